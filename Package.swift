@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Who may import whom is the architecture: SheafCore decides and imports nothing, Sheaf carries
+// out, SheafCommand speaks with people. Only Sheaf touches C.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Sheaf",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Sheaf", targets: ["Sheaf"]),
+    .executable(name: "sheaf", targets: ["SheafCommand"]),
+    .executable(name: "sheaf-origin", targets: ["OriginCommand"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    .target(name: "SheafCore", swiftSettings: strict),
+    .target(
+      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["CCrypto"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",
+      swiftSettings: strict),
+    .testTarget(name: "SheafCoreTests", dependencies: ["SheafCore"], swiftSettings: strict),
+    .testTarget(
+      name: "SheafTests", dependencies: ["Sheaf", "SheafCore", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SheafCommandTests",
+      dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

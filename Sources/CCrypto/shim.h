@@ -1,0 +1,6 @@
+#ifndef SHEAF_CCRYPTO_SHIM_H
+#define SHEAF_CCRYPTO_SHIM_H
+
+#include <openssl/evp.h>
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef SHEAF_CZLIB_SHIM_H
+#define SHEAF_CZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif

@@ -1,0 +1,101 @@
+/// What proves that all parts of a download are parts of the same file.
+public enum IdentityStrength: String, Sendable {
+  /// A strong ETag, a Last-Modified that RFC 9110 section 8.8.2.2 makes strong, or a digest from the user.
+  case strong
+  /// A weak ETag or a Last-Modified that proves little.
+  case weak
+  /// Nothing, or no more than a length.
+  case none
+}
+
+/// News of a download under way.
+public enum DownloadEvent: Sendable {
+  /// The server answered and the plan is made.
+  case started(Start)
+  /// Where the download stands; at most ten a second, and only the newest is worth keeping.
+  case progress(Progress)
+  /// Something failed and is tried again.
+  case retrying(reason: String)
+  /// Something the user should know, although the download goes on.
+  case warning(String)
+  /// What was decided and why, for `--verbose`.
+  case decision(String)
+
+  /// What is known when the first answer has been accepted.
+  public struct Start: Sendable {
+    /// The URL asked for, without user information and query values.
+    public let url: String
+    /// Where the finished file will be.
+    public let path: String
+    /// The file's length in bytes, if the server says.
+    public let total: Int64?
+    /// Bytes kept from an earlier run.
+    public let resumedBytes: Int64
+    /// What proves that all parts are of one file.
+    public let identity: IdentityStrength
+
+    package init(url: String, path: String, total: Int64?, resumedBytes: Int64, identity: IdentityStrength) {
+      self.url = url
+      self.path = path
+      self.total = total
+      self.resumedBytes = resumedBytes
+      self.identity = identity
+    }
+  }
+
+  /// Where a download stands.
+  public struct Progress: Sendable {
+    /// Bytes present, those of earlier runs included.
+    public let bytes: Int64
+    /// The file's length in bytes, if known.
+    public let total: Int64?
+    /// Bytes received in each second, over the last few seconds.
+    public let bytesPerSecond: Double
+    /// Connections that carry a request now.
+    public let connections: Int
+
+    package init(bytes: Int64, total: Int64?, bytesPerSecond: Double, connections: Int) {
+      self.bytes = bytes
+      self.total = total
+      self.bytesPerSecond = bytesPerSecond
+      self.connections = connections
+    }
+  }
+}
+
+/// What a finished download was.
+public struct DownloadResult: Sendable {
+  /// Where the file is.
+  public let path: String
+  /// Its length in bytes.
+  public let bytes: Int64
+  /// How long it took.
+  public let duration: Duration
+  /// What proved that all its parts are of one file.
+  public let identity: IdentityStrength
+  /// The algorithms of the digests that were compared and matched, such as `sha-256`.
+  public let verified: [String]
+  /// Bytes received in this run, repeated ones included.
+  public let fetchedBytes: Int64
+  /// Bytes kept from earlier runs.
+  public let resumedBytes: Int64
+  /// The most connections that carried a request at the same time.
+  public let connectionsPeak: Int
+  /// The file was there already and proved to be the server's: nothing was fetched.
+  public let wasAlreadyComplete: Bool
+
+  package init(
+    path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, verified: [String],
+    fetchedBytes: Int64, resumedBytes: Int64, connectionsPeak: Int, wasAlreadyComplete: Bool
+  ) {
+    self.path = path
+    self.bytes = bytes
+    self.duration = duration
+    self.identity = identity
+    self.verified = verified
+    self.fetchedBytes = fetchedBytes
+    self.resumedBytes = resumedBytes
+    self.connectionsPeak = connectionsPeak
+    self.wasAlreadyComplete = wasAlreadyComplete
+  }
+}

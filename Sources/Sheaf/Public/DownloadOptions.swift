@@ -1,0 +1,83 @@
+/// How a download is carried out. The defaults are what most people want.
+public struct DownloadOptions: Sendable {
+  /// The greatest number of connections to one server, 1 to 256.
+  public var connections = 16
+
+  /// The greatest number of segments under way at once; nil means as many as `connections`.
+  public var split: Int?
+
+  /// A segment under way is never split into pieces smaller than this, in bytes.
+  public var minimumSplitSize: Int64 = 1 << 20
+
+  /// Continue from the part file and manifest of an earlier run; false starts over.
+  public var continues = true
+
+  /// Replace an existing file; the old one stays until the new one is complete.
+  public var overwrites = false
+
+  /// The digest that the file must have. It also counts as proof of identity.
+  public var checksum: Checksum?
+
+  /// Extra header fields. They are sent only to the origin (scheme, host, port) of the download's URL.
+  public var headers: [HeaderField] = []
+
+  /// The `User-Agent` field's value; nil means `Sheaf/VERSION`.
+  public var userAgent: String?
+
+  /// A PEM file with the certificate authorities to trust instead of the system's.
+  public var certificateAuthorityFile: String?
+
+  /// Whether the server's certificate must be valid for its name. Never remembered between runs.
+  public var checksCertificate = true
+
+  /// How long a connection may stay without receiving a byte.
+  public var timeout: Duration = .seconds(60)
+
+  /// How long connecting may take, TLS included.
+  public var connectTimeout: Duration = .seconds(30)
+
+  /// How often in a row a request may fail without a byte of progress; 0 means without limit.
+  public var maximumTries = 5
+
+  /// The least time between two tries; it grows with each failure.
+  public var retryWait: Duration = .zero
+
+  /// What is synced to the disk, and when.
+  public var durability: Durability = .full
+
+  /// The default options.
+  public init() {}
+}
+
+/// One header field of a request.
+public struct HeaderField: Hashable, Sendable {
+  /// The field's name, such as `Authorization`.
+  public let name: String
+  /// The field's value.
+  public let value: String
+
+  /// Makes a header field.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What is synced to the disk, and when. Every setting survives a crash of the process; only `full`
+/// promises the same of a crash of the machine at any moment.
+public enum Durability: String, Sendable, CaseIterable {
+  /// Data before each checkpoint, the file and its directory before success is reported.
+  case full
+  /// Data before each checkpoint; publishing does not wait for the disk.
+  case checkpoint
+  /// Nothing. For files that can be had again, such as those on a RAM disk.
+  case off
+}
+
+/// Where the finished file goes.
+public enum Destination: Hashable, Sendable {
+  /// A path, absolute or relative to the working directory.
+  case file(String)
+  /// A directory; the name comes from the URL's path.
+  case directory(String)
+}

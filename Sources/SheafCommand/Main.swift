@@ -1,0 +1,4 @@
+@main
+struct Sheaf {
+  static func main() async {}
+}

@@ -1,0 +1,4 @@
+import TestSupport
+
+@main
+struct OriginCommand { static func main() {} }

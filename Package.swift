@@ -24,10 +24,11 @@ let package = Package(
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSystem"),
 
     .target(name: "SheafCore", swiftSettings: strict),
     .target(
-      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto"],
+      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto", "CSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),

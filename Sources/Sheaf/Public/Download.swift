@@ -5,34 +5,97 @@ import Synchronization
 ///
 /// ```swift
 /// let download = try Download("https://example.org/big.iso", to: .directory("."))
+/// download.start()
 /// for await event in download.events { print(event) }
 /// let file = try await download.value
 /// ```
+///
+/// Letting go of a download does not stop it; `stop()` does.
 public final class Download: Sendable {
-  /// News of the download, for one reader. It ends when the download has ended. A slow reader loses
-  /// older progress, nothing else.
-  public let events: AsyncStream<DownloadEvent>
+  /// News of the download, for one reader.
+  public let events = DownloadEvents()
+
+  private let run: DownloadRun
+  private let task = Mutex<Task<Result<DownloadResult, DownloadError>, Never>?>(nil)
 
   /// Prepares a download; nothing happens before `start()` or `value`.
   /// - Throws: `DownloadError` with code `usage` if the URL or an option makes no sense.
   public init(_ url: String, to destination: Destination, options: DownloadOptions = DownloadOptions())
     throws(DownloadError)
   {
-    events = AsyncStream { _ in }
+    do throws(Failure) {
+      try options.check()
+      guard let location = Location(url) else {
+        throw Failure(.usage, "'\(printable(url))' is not a URL", suggestion: "give one such as https://host/path")
+      }
+      guard ["http", "https"].contains(location.origin.scheme) else {
+        throw Failure(.usage, "'\(printable(location.origin.scheme))' is not supported; only http and https are")
+      }
+      let target = try Target(destination, urlPath: location.path)
+      run = try DownloadRun(location, target: target, options: options, channel: events.channel)
+    } catch {
+      throw DownloadError(error)
+    }
   }
 
   /// Starts the download, once; further calls change nothing.
-  public func start() {}
+  public func start() { _ = running() }
 
   /// Stops the download after a last checkpoint. `value` then throws `interrupted`, and the part file and
-  /// manifest stay, so that the same download can continue later, in this or another process.
-  public func stop() {}
+  /// manifest stay, so that the same download can continue later, in this or another process. Before `start()` and
+  /// after the end it changes nothing.
+  public func stop() {
+    guard task.withLock({ $0 }) != nil else { return }
+    Task { [run] in await run.stop() }
+  }
 
   /// The result, when there is one; starts the download if that has not happened.
   ///
   /// Cancelling the waiting task stops the download as `stop()` does.
   /// - Throws: `DownloadError`.
   public var value: DownloadResult {
-    get async throws(DownloadError) { throw DownloadError(Failure(.unknown, "not built yet")) }
+    get async throws(DownloadError) {
+      let task = running()
+      let result = await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        stop()
+      }
+      return try result.get()
+    }
+  }
+
+  private func running() -> Task<Result<DownloadResult, DownloadError>, Never> {
+    task.withLock { task in
+      if let task { return task }
+      let new = Task { [run, events] in
+        let result = await run.run()
+        events.channel.finish()
+        return result.mapError { DownloadError($0) }
+      }
+      task = new
+      return new
+    }
+  }
+}
+
+extension DownloadOptions {
+  /// - Throws: a usage failure for values that cannot be obeyed.
+  func check() throws(Failure) {
+    guard (1...256).contains(connections) else { throw Failure(.usage, "connections must be 1 to 256") }
+    if let split, split < 1 { throw Failure(.usage, "split must be at least 1") }
+    guard minimumSplitSize >= 1 else { throw Failure(.usage, "the minimum split size must be at least 1 byte") }
+    guard maximumTries >= 0 else { throw Failure(.usage, "the number of tries must not be negative") }
+    guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero else {
+      throw Failure(.usage, "timeouts must be positive and waits not negative")
+    }
+    for field in headers {
+      let isToken = !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+      let isClean = !field.value.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+      guard isToken && isClean else { throw Failure(.usage, "'\(printable(field.name))' is not a header field") }
+    }
+    if let userAgent, userAgent.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      throw Failure(.usage, "the user agent must not contain control characters")
+    }
   }
 }

@@ -1,0 +1,459 @@
+import SheafCore
+
+/// One download under way: feeds events to the machine and carries out its actions, in order.
+///
+/// It lives on the thread of its home loop, so orders to that loop are plain calls. What may block, disk and digest,
+/// is asked for by tasks whose answers come back as events.
+actor DownloadRun {
+  nonisolated let loop: TransferLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
+
+  private let location: Location
+  private let target: Target
+  private let options: DownloadOptions
+  private let channel: EventChannel
+  private let store: PartStore
+  private let hashing: SerialThread
+  private let settings: TransferSettings
+
+  private var machine: DownloadMachine
+  private var file: PartFile?
+  private var digester: Digester?
+  private var ledger: BlockLedger?
+  /// Blocks found damaged since the last checkpoint.
+  private var refuted: [Int] = []
+  private var audit: Audit?
+  private var isDigesting = false
+  private var digested: Int64 = 0
+
+  private var pending: [DownloadMachine.Action] = []
+  private var isPerforming = false
+  /// The disk is busy with something that the next actions depend on.
+  private var isHeld = false
+  private var waiter: CheckedContinuation<Result<DownloadResult, Failure>, Never>?
+  private var outcome: Result<DownloadResult, Failure>?
+  private var isStopRequested = false
+
+  private var startedAt = Instant.now
+  private var rate = RateMeter()
+  private var wakeAt: Instant?
+  private var resumedBytes: Int64 = 0
+  private var streamed: Int64 = 0
+  private var connectionsPeak = 0
+  private var verified: [String] = []
+
+  /// The check of what an earlier run left.
+  private struct Audit {
+    let claims: Bitmap
+    let checksums: [UInt32]
+    /// Blocks before this one have been checked.
+    var next = 0
+  }
+
+  private static let tick = 0.1
+  private static let auditStride = 16
+
+  init(_ location: Location, target: Target, options: DownloadOptions, channel: EventChannel) throws(Failure) {
+    do throws(CurlFailure) {
+      let engine = try Engine.shared
+      loop = engine.loop
+      hashing = engine.hashing
+      store = PartStore(target, durability: options.durability, disk: engine.disk)
+    } catch {
+      throw Failure(.unknown, "libcurl cannot start: \(error.message)")
+    }
+    self.location = location
+    self.target = target
+    self.options = options
+    self.channel = channel
+    settings = TransferSettings(options)
+    machine = DownloadMachine(location, settings: .init(options), resumed: nil, existing: nil)
+  }
+
+  // MARK: - Its life
+
+  /// Carries the download out; once.
+  func run() async -> Result<DownloadResult, Failure> {
+    startedAt = .now
+    do throws(Failure) {
+      if let result = try await open() { return .success(result) }
+    } catch {
+      await store.abandon(keepingPart: false)
+      return .failure(error)
+    }
+    if let outcome { return outcome }
+    return await withCheckedContinuation { continuation in
+      waiter = continuation
+      scheduleTick()
+      handle(machine.begin(now: .now))
+      continueAudit()
+      if isStopRequested { stop() }
+    }
+  }
+
+  /// Ends it after a last checkpoint.
+  func stop() {
+    isStopRequested = true
+    guard waiter != nil else { return }
+    handle(
+      machine.interrupted(
+        by: Failure(.interrupted, "stopped", suggestion: "run the same command again to continue")))
+  }
+
+  /// Opens the target and makes the machine; a result means that nothing is left to do.
+  private func open() async throws(Failure) -> DownloadResult? {
+    let machineSettings = DownloadMachine.Settings(options)
+    switch try await store.open(continues: options.continues, overwrites: options.overwrites) {
+    case .finished(let finished):
+      return try await judge(finished, machineSettings)
+    case .fresh(let part, let note):
+      file = part
+      if let note { channel.send(.warning("\(note); starting over")) }
+      machine = DownloadMachine(location, settings: machineSettings, resumed: nil, existing: nil)
+    case .resumable(let part, let manifest):
+      file = part
+      let map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
+      ledger = BlockLedger(
+        map: map, complete: manifest.blocks, checksums: manifest.checksums, combine: crc32Combined)
+      resumedBytes = map.byteCount(of: manifest.blocks)
+      machine = DownloadMachine(
+        location, settings: machineSettings,
+        resumed: .init(identity: manifest.identity, blocks: map, complete: manifest.blocks), existing: nil)
+      audit = Audit(claims: manifest.blocks, checksums: manifest.checksums)
+    }
+    if let checksum = options.checksum, let file { digester = Digester(checksum.algorithm, of: file, thread: hashing) }
+    return nil
+  }
+
+  /// A file has the target's name and must stay: is it the one that is wanted?
+  private func judge(_ finished: PartStore.FinishedFile, _ settings: DownloadMachine.Settings) async throws(Failure)
+    -> DownloadResult?
+  {
+    let exists = Failure(
+      .exists, "\(printable(path)) exists",
+      suggestion: "remove it, choose another name with -o, or use --allow-overwrite")
+    if let checksum = options.checksum {
+      guard try await store.digestOfFinished(checksum.algorithm) == checksum.bytes else {
+        throw Failure(
+          .exists, "\(printable(path)) exists and has another \(checksum.algorithm.rawValue) digest",
+          suggestion: exists.suggestion)
+      }
+      verified = [checksum.algorithm.rawValue]
+      return result(bytes: finished.length, identity: .strong, isOld: true)
+    }
+    guard let identity = finished.identity else { throw exists }
+    machine = DownloadMachine(location, settings: settings, resumed: nil, existing: identity)
+    return nil
+  }
+
+  private nonisolated var path: String {
+    target.directory == "." ? target.name : "\(target.directory)/\(target.name)"
+  }
+
+  // MARK: - Events from the loops
+
+  /// Hands an event over from whatever loop it happened on: at once if that is the home loop.
+  private nonisolated func deliver(_ event: @escaping @Sendable (isolated DownloadRun) -> Void) {
+    if loop.thread.isCurrent {
+      assumeIsolated(event)
+    } else {
+      Task { await event(self) }
+    }
+  }
+
+  private func take(_ news: [(TransferID, TransferNews)]) {
+    for (id, event) in news {
+      let now = Instant.now
+      switch event {
+      case .answered(let verdict):
+        handle(machine.answered(id, verdict, now: now))
+      case .redirected(let target):
+        handle(machine.redirected(id, to: target, now: now))
+      case .wrote(let range, let checksum):
+        if machine.isWorking(id) { ledger?.add(range, checksum: checksum) }
+      case .advanced(let offset):
+        if machine.isWorking(id) { streamed = offset }
+        handle(machine.advanced(id, to: offset, now: now))
+      case .ended(let ending):
+        handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
+      case .storageFailed(let failure):
+        handle(machine.interrupted(by: failure))
+      }
+    }
+    continueDigest()
+  }
+
+  private func ring() {
+    guard outcome == nil else { return }
+    wakeAt = nil
+    let now = Instant.now
+    reportProgress(now)
+    handle(machine.woke(now: now))
+    scheduleTick()
+  }
+
+  private func scheduleTick() {
+    let next = Instant.now.advanced(bySeconds: Self.tick)
+    let at = wakeAt.map { min($0, next) } ?? next
+    let owner = ObjectIdentifier(self)
+    loop.carryOut { loop in
+      loop.setAlarm(for: owner, at: at) { [self] in deliver { $0.ring() } }
+    }
+  }
+
+  // MARK: - Actions
+
+  private func handle(_ actions: [DownloadMachine.Action]) {
+    pending += actions
+    // A carried-out action may bring news at once; its actions wait their turn.
+    guard !isPerforming else { return }
+    isPerforming = true
+    while !isHeld, !pending.isEmpty { perform(pending.removeFirst()) }
+    isPerforming = false
+  }
+
+  private func perform(_ action: DownloadMachine.Action) {
+    switch action {
+    case .request(let request): start(request)
+    case .shrink(let id, let offset): shrink(id, to: offset)
+    case .abort(let id):
+      let owner = ObjectIdentifier(self)
+      loop.carryOut { $0.abort(id, of: owner) }
+    case .layOut(let layout): layOut(layout)
+    case .discard: discard()
+    case .checkpoint: checkpoint()
+    case .seal: seal()
+    case .publish: publish()
+    case .wake(let moment):
+      wakeAt = min(moment, wakeAt ?? moment)
+      scheduleTick()
+    case .concludeAlreadyComplete(let identity):
+      end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
+    case .finish:
+      end(.success(result(bytes: machine.knownTotal ?? streamed, identity: .init(machine.strength), isOld: false)))
+    case .fail(let failure): fail(failure)
+    case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
+    case .report(.warning(let message)): channel.send(.warning(message))
+    case .report(.decision(let message)): channel.send(.decision(message))
+    }
+  }
+
+  private func start(_ request: TransferRequest) {
+    connectionsPeak = max(connectionsPeak, machine.activeTransfers)
+    let owner = ObjectIdentifier(self)
+    loop.carryOut { [settings, file] loop in
+      loop.start(request, for: owner, settings: settings, file: file) { [self] news in deliver { $0.take(news) } }
+    }
+  }
+
+  private func shrink(_ id: TransferID, to offset: Int64) {
+    let owner = ObjectIdentifier(self)
+    loop.carryOut { [self] loop in
+      guard let end = loop.shrink(id, of: owner, to: offset) else { return }
+      deliver { $0.handle($0.machine.shrunk(id, to: end, now: .now)) }
+    }
+  }
+
+  private func layOut(_ layout: DownloadMachine.Layout) {
+    let blocks = layout.blocks
+    channel.send(
+      .started(
+        .init(
+          url: location.redacted, path: path, total: layout.identity.total,
+          resumedBytes: layout.isResumed ? resumedBytes : 0, identity: .init(machine.strength))))
+    guard !layout.isResumed else { return }
+    resumedBytes = 0
+    ledger = blocks.map { BlockLedger(map: $0, combine: crc32Combined) }
+    // A file that one request brings is sooner fetched again than a manifest is made.
+    let isWorthIt = layout.isResumable && (blocks?.total ?? 0) > DownloadMachine.probeLength
+    let manifest = isWorthIt ? blocks.map { manifest(for: $0, layout.identity) } : nil
+    order { store throws(Failure) in try await store.layOut(total: blocks?.total, manifest: manifest) }
+  }
+
+  private func manifest(for blocks: BlockMap, _ identity: Identity) -> Manifest {
+    let hash = DigestContext(.sha256)
+    Array(location.url.utf8).withUnsafeBytes { hash.update($0) }
+    return Manifest(
+      total: blocks.total, blockSize: blocks.blockSize, validator: identity.validator, sourceHash: hash.finish(),
+      source: location.redacted, blocks: Bitmap(count: blocks.count),
+      checksums: Array(repeating: 0, count: blocks.count))
+  }
+
+  /// Forgets all bytes. Nothing may be written before the part file is empty.
+  private func discard() {
+    ledger = nil
+    audit = nil
+    refuted = []
+    resumedBytes = 0
+    streamed = 0
+    digested = 0
+    if let checksum = options.checksum, let file { digester = Digester(checksum.algorithm, of: file, thread: hashing) }
+    isHeld = true
+    order { store throws(Failure) in
+      try await store.discard()
+    } then: { run in
+      run.isHeld = false
+      run.handle([])
+    }
+  }
+
+  private func checkpoint() {
+    let completions = ledger?.takeCompletions() ?? []
+    let withdrawn = refuted
+    refuted = []
+    order { store throws(Failure) in
+      try await store.checkpoint(adding: completions, withdrawing: withdrawn)
+    } then: { run in
+      run.handle(run.machine.checkpointed(now: .now))
+    }
+  }
+
+  private func seal() {
+    guard let checksum = options.checksum else { return handle(machine.sealed()) }
+    let combined = checksum.algorithm == .crc32 ? ledger?.fileChecksum.map(bigEndian) : nil
+    let total = machine.knownTotal ?? streamed
+    Task {
+      do throws(Failure) {
+        let digest = if let combined { combined } else { try await digester?.finish(at: total) ?? [] }
+        guard digest == checksum.bytes else {
+          throw Failure(
+            .checksum, "the \(checksum.algorithm.rawValue) digest is \(hexadecimal(digest)), not the one asked for",
+            suggestion: "the bytes are kept aside in \(printable(path)).part; check the checksum and the URL")
+        }
+        verified = [checksum.algorithm.rawValue]
+        handle(machine.sealed())
+      } catch {
+        handle(machine.interrupted(by: error))
+      }
+    }
+  }
+
+  private func publish() {
+    guard let identity = machine.identityInForce else { return }
+    let replacing = options.overwrites
+    order { store throws(Failure) in
+      try await store.publish(identity, replacing: replacing)
+    } then: { run in
+      run.handle(run.machine.published())
+    }
+  }
+
+  private func fail(_ failure: Failure) {
+    let completions = ledger?.takeCompletions() ?? []
+    let withdrawn = refuted
+    Task {
+      switch failure.kind {
+      case .checksum:
+        await store.setAside()
+      case .fileIO, .diskFull:
+        // What the last good checkpoint says stays true; a failed sync is never tried again.
+        await store.abandon(keepingPart: false)
+      default:
+        // The failure at hand matters more than a checkpoint that could not be taken as well.
+        try? await store.checkpoint(adding: completions, withdrawing: withdrawn)
+        await store.abandon(keepingPart: [.exists, .renameFailed].contains(failure.kind))
+      }
+      end(.failure(failure))
+    }
+  }
+
+  private func end(_ result: Result<DownloadResult, Failure>) {
+    guard outcome == nil else { return }
+    outcome = result
+    let owner = ObjectIdentifier(self)
+    loop.carryOut { $0.removeAlarm(of: owner) }
+    file = nil
+    digester = nil
+    waiter?.resume(returning: result)
+    waiter = nil
+  }
+
+  /// Asks the disk for something; a failure ends the download.
+  private func order(
+    _ work: @escaping @Sendable (PartStore) async throws(Failure) -> Void,
+    then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }
+  ) {
+    Task {
+      do throws(Failure) {
+        try await work(store)
+        next(self)
+      } catch {
+        isHeld = false
+        handle(machine.interrupted(by: error))
+      }
+    }
+  }
+
+  // MARK: - Behind the transfers
+
+  /// Checks the next blocks of an earlier run.
+  private func continueAudit() {
+    guard let audit, let ledger else { return }
+    let map = ledger.map
+    guard audit.next < map.count else {
+      self.audit = nil
+      handle(machine.audited(now: .now))
+      continueDigest()
+      return
+    }
+    let indices = audit.next..<min(audit.next + Self.auditStride, map.count)
+    order { [self] store throws(Failure) in
+      let damaged = try await store.damaged(
+        among: indices, of: map, claims: audit.claims, checksums: audit.checksums)
+      await audited(indices, damaged)
+    }
+  }
+
+  private func audited(_ indices: Range<Int>, _ damaged: [Int]) {
+    guard audit != nil else { return }
+    audit?.next = indices.upperBound
+    if let map = ledger?.map {
+      for index in damaged {
+        ledger?.refute(index)
+        resumedBytes -= map.range(of: index).count
+      }
+    }
+    refuted += damaged
+    handle(machine.refuted(damaged, now: .now))
+    continueDigest()
+    continueAudit()
+  }
+
+  /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
+  private func continueDigest() {
+    guard let digester, !isDigesting else { return }
+    var frontier = ledger?.frontier ?? streamed
+    if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
+    guard frontier > digested else { return }
+    isDigesting = true
+    Task {
+      do throws(Failure) {
+        try await digester.advance(to: frontier)
+      } catch {
+        handle(machine.interrupted(by: error))
+      }
+      isDigesting = false
+      guard self.digester === digester else { return continueDigest() }
+      digested = max(digested, frontier)
+      continueDigest()
+    }
+  }
+
+  private func reportProgress(_ now: Instant) {
+    guard machine.isFetching else { return }
+    rate.sample(machine.receivedBytes, at: now)
+    channel.send(
+      .progress(
+        .init(
+          bytes: machine.presentBytes ?? streamed, total: machine.knownTotal,
+          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers)))
+  }
+
+  private func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {
+    let nanoseconds = Instant.now.nanoseconds - startedAt.nanoseconds
+    return DownloadResult(
+      path: path, bytes: bytes, duration: .nanoseconds(nanoseconds), identity: identity, verified: verified,
+      fetchedBytes: machine.receivedBytes, resumedBytes: resumedBytes, connectionsPeak: connectionsPeak,
+      wasAlreadyComplete: isOld)
+  }
+}

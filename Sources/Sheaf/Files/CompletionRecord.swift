@@ -1,0 +1,68 @@
+import CSystem
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import SheafCore
+
+/// What Sheaf notes about a finished file, in an extended attribute, to know it again later: the validator it was
+/// fetched under, its length and its time of modification. A file that was changed afterwards has another time or
+/// length, and then the note counts for nothing. No URL is in it.
+struct CompletionRecord: Equatable {
+  private static let attribute = "user.sheaf.identity"
+  private static let version = "1"
+  private static let longest = 4096
+
+  let identity: Identity
+  private let modified: String
+
+  /// The note for the file as it is now; nil if its identity is worth nothing.
+  init?(_ identity: Identity, of status: stat) {
+    guard identity.validator.strength == .strong, let total = identity.total, total == Int64(status.st_size) else {
+      return nil
+    }
+    self.identity = identity
+    modified = Self.modificationTime(status)
+  }
+
+  /// The note on a file; nil if there is none, or if the file has changed since.
+  init?(of descriptor: borrowing FileDescriptor) {
+    var bytes = [UInt8](repeating: 0, count: Self.longest)
+    let count = CSystem_getAttribute(descriptor.number, Self.attribute, &bytes, bytes.count)
+    guard count > 0, let status = try? descriptor.status() else { return nil }
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.count == 5, lines[0] == Self.version, let total = Int64(lines[1]), total == Int64(status.st_size),
+      lines[2] == Self.modificationTime(status)
+    else { return nil }
+    switch lines[3] {
+    case "etag": identity = Identity(total: total, validator: .strongTag(lines[4]))
+    case "last-modified": identity = Identity(total: total, validator: .strongDate(lines[4]))
+    default: return nil
+    }
+    modified = lines[2]
+  }
+
+  /// Notes it on the file. A file system without extended attributes is no error: the file is only not known again.
+  func attach(to descriptor: borrowing FileDescriptor) {
+    let (kind, value) =
+      switch identity.validator {
+      case .strongTag(let tag): ("etag", tag)
+      case .strongDate(let date): ("last-modified", date)
+      case .weak, .none: ("none", "")
+      }
+    let text = [Self.version, String(identity.total ?? 0), modified, kind, value].joined(separator: "\n")
+    let bytes = Array(text.utf8)
+    guard bytes.count <= Self.longest else { return }
+    _ = CSystem_setAttribute(descriptor.number, Self.attribute, bytes, bytes.count)
+  }
+
+  private static func modificationTime(_ status: stat) -> String {
+    #if canImport(Glibc)
+      "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    #else
+      "\(status.st_mtimespec.tv_sec).\(status.st_mtimespec.tv_nsec)"
+    #endif
+  }
+}

@@ -1,0 +1,360 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import SheafCore
+
+/// The part file and the manifest of one download: opens, sizes, checkpoints, checks and publishes them.
+///
+/// Lives on the disk thread, for all of this may block. Only the transfers' writes and the digest's reads go to the
+/// part file directly.
+actor PartStore {
+  nonisolated private let disk: SerialThread
+  nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
+
+  private let target: Target
+  private let durability: Durability
+  private let format = ManifestFormat(crc32: crc32(of:))
+
+  private var directory: Directory?
+  private var part: PartFile?
+  private var manifest: ManifestFile?
+  private var generation: UInt64 = 0
+  /// What the manifest on disk will claim after the next checkpoint.
+  private var claimed = Bitmap(count: 0)
+
+  init(_ target: Target, durability: Durability, disk: SerialThread) {
+    self.target = target
+    self.durability = durability
+    self.disk = disk
+  }
+
+  // MARK: - Opening
+
+  enum Opening: Sendable {
+    /// A file is under the target's name and must stay. Nothing was opened.
+    case finished(FinishedFile)
+    /// An empty part file, and why an earlier one was not used, if there was one.
+    case fresh(PartFile, note: String?)
+    /// A part file with what an earlier run left in it.
+    case resumable(PartFile, Manifest)
+  }
+
+  /// A file under the target's name.
+  struct FinishedFile: Sendable {
+    /// What was noted about it when it was published, if that is still true.
+    let identity: Identity?
+    let length: Int64
+  }
+
+  /// Opens the target's directory, looks for a finished file, and opens and locks the part file.
+  func open(continues: Bool, overwrites: Bool) throws(Failure) -> Opening {
+    let directory = try Directory(making: target.directory)
+    self.directory = directory
+    if let finished = try lookForFinished(in: directory, overwrites: overwrites) { return .finished(finished) }
+    let part = try lockPart(in: directory)
+    self.part = part
+    var note: String?
+    if continues {
+      do {
+        if let decoded = try readManifest(in: directory, part: part) {
+          generation = decoded.generation
+          claimed = decoded.manifest.blocks
+          return .resumable(part, decoded.manifest)
+        }
+      } catch let problem {
+        note = problem.reason
+      }
+    }
+    try discard()
+    return .fresh(part, note: note)
+  }
+
+  private func lookForFinished(in directory: Directory, overwrites: Bool) throws(Failure) -> FinishedFile? {
+    let path = directory.path(of: target.name)
+    do {
+      guard let status = try directory.status(of: target.name) else { return nil }
+      guard status.st_mode & S_IFMT != S_IFDIR else {
+        throw Failure(.createFailed, "\(printable(path)) is a directory", suggestion: "use -d for a directory")
+      }
+      if overwrites { return nil }
+      guard status.st_mode & S_IFMT == S_IFREG, let file = try directory.open(target.name, flags: O_RDONLY) else {
+        return FinishedFile(identity: nil, length: Int64(status.st_size))
+      }
+      return FinishedFile(identity: CompletionRecord(of: file)?.identity, length: Int64(status.st_size))
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as SystemError {
+      throw Failure(error, .openFailed, "opening", path)
+    } catch {
+      throw Failure(.openFailed, "cannot open \(printable(path))")
+    }
+  }
+
+  /// Opens the part file for this process alone.
+  private func lockPart(in directory: Directory) throws(Failure) -> PartFile {
+    let path = directory.path(of: target.partName)
+    // Another process may publish, and so rename, the file between our opening and locking it: then look again.
+    for _ in 0..<100 {
+      do {
+        guard let descriptor = try directory.open(target.partName, flags: O_RDWR | O_CREAT) else { continue }
+        let status = try descriptor.status()
+        guard status.st_mode & S_IFMT == S_IFREG else {
+          throw Failure(.openFailed, "\(printable(path)) is not a regular file", suggestion: "remove it")
+        }
+        guard status.st_nlink <= 1, status.st_uid == geteuid() else {
+          throw Failure(.openFailed, "\(printable(path)) has other names or another owner", suggestion: "remove it")
+        }
+        guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+          throw Failure(
+            .inUse, "\(printable(path)) is in use by another process", suggestion: "wait for it, or choose another name")
+        }
+        let now = try directory.status(of: target.partName)
+        guard now?.st_ino == status.st_ino, now?.st_dev == status.st_dev else { continue }
+        return PartFile(path: path, descriptor: descriptor)
+      } catch let failure as Failure {
+        throw failure
+      } catch let error as SystemError {
+        throw Failure(error, .createFailed, "creating", path)
+      } catch {
+        throw Failure(.createFailed, "cannot create \(printable(path))")
+      }
+    }
+    throw Failure(.inUse, "\(printable(path)) keeps being replaced by another process")
+  }
+
+  // MARK: - The manifest
+
+  /// Why an earlier run's manifest is not used, as a sentence part.
+  private struct Unusable: Error {
+    let reason: String
+  }
+
+  /// Reads the manifest; nil if there is none. It is hostile input: any doubt means starting over.
+  private func readManifest(in directory: Directory, part: PartFile) throws(Unusable) -> DecodedManifest? {
+    do {
+      guard let descriptor = try directory.open(target.manifestName, flags: O_RDWR) else { return nil }
+      let status = try descriptor.status()
+      guard status.st_mode & S_IFMT == S_IFREG else { throw Unusable(reason: "the manifest is not a regular file") }
+      guard status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o022 == 0 else {
+        throw Unusable(reason: "the manifest has another owner, other names or may be written by others")
+      }
+      guard status.st_size <= ManifestFormat.largestFile else { throw Unusable(reason: "the manifest is too large") }
+      var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+      let count = try bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
+        try descriptor.read(into: bytes, at: 0)
+      }
+      guard count == bytes.count else { throw Unusable(reason: "the manifest became shorter while it was read") }
+      let decoded = try format.decode(bytes)
+      let partStatus = try part.descriptor.status()
+      guard Int64(partStatus.st_size) == decoded.manifest.total else {
+        throw Unusable(reason: "the part file has another length than the manifest says")
+      }
+      manifest = ManifestFile(descriptor: descriptor)
+      return decoded
+    } catch let unusable as Unusable {
+      throw unusable
+    } catch let problem as ManifestProblem {
+      throw Unusable(reason: "the manifest cannot be used (\(problem))")
+    } catch let error as SystemError {
+      throw Unusable(reason: "the manifest cannot be read (\(error.message))")
+    } catch {
+      throw Unusable(reason: "the manifest cannot be read")
+    }
+  }
+
+  /// Gives the part file its final size and, if `new` is there, makes the manifest with all the space it will need.
+  func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) {
+    guard let directory, let part else { return }
+    if let total {
+      if let free = directory.freeBytes, free < total {
+        throw Failure(
+          .diskFull, "\(total) bytes are needed for \(printable(part.path)), and \(free) are free",
+          suggestion: "free some space, or use -d for another disk")
+      }
+      do {
+        try part.descriptor.resize(to: total)
+      } catch {
+        throw Failure(error, .fileIO, "sizing", part.path)
+      }
+    }
+    guard let new else { return }
+    let path = directory.path(of: target.manifestName)
+    do {
+      // A new file under a new inode: whatever had the name before is not ours to write into.
+      try directory.remove(target.manifestName)
+      guard let descriptor = try directory.open(target.manifestName, flags: O_RDWR | O_CREAT | O_EXCL) else {
+        throw Failure(.createFailed, "cannot create \(printable(path))")
+      }
+      let bytes = try format.encode(new)
+      // Written in full, zeros too, so that a full disk shows now and never at a checkpoint.
+      try bytes.withUnsafeBytes { bytes throws(SystemError) in try descriptor.write(bytes, at: 0) }
+      if durability != .off {
+        try descriptor.sync()
+        try directory.sync()
+      }
+      manifest = ManifestFile(descriptor: descriptor)
+      generation = 1
+      claimed = new.blocks
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as SystemError {
+      throw Failure(error, .createFailed, "creating", path)
+    } catch {
+      throw Failure(.createFailed, "cannot write \(printable(path)): \(error)")
+    }
+  }
+
+  /// Syncs the data, then notes `completions` in the manifest: a bit never vouches for bytes that a power cut could
+  /// take back.
+  func checkpoint(adding completions: [BlockLedger.Completion], withdrawing refuted: [Int]) throws(Failure) {
+    guard let part, let manifest else { return }
+    do {
+      if durability != .off { try part.descriptor.syncData() }
+    } catch {
+      throw Failure(error, .fileIO, "syncing", part.path)
+    }
+    for index in refuted { claimed[index] = false }
+    for completion in completions { claimed[completion.index] = true }
+    generation += 1
+    let writes = format.checkpoint(
+      bitmap: claimed, checksums: completions.map { (index: $0.index, crc: $0.checksum) }, generation: generation)
+    do {
+      for write in writes {
+        try write.bytes.withUnsafeBytes { bytes throws(SystemError) in
+          try manifest.descriptor.write(bytes, at: write.offset)
+        }
+      }
+      if durability != .off { try manifest.descriptor.syncData() }
+    } catch {
+      throw Failure(error, .fileIO, "saving the manifest of", part.path)
+    }
+  }
+
+  // MARK: - Checking
+
+  /// Which of these blocks do not have the CRC-32 that the manifest says.
+  func damaged(among indices: Range<Int>, of map: BlockMap, claims: Bitmap, checksums: [UInt32]) throws(Failure) -> [Int]
+  {
+    guard let part else { return [] }
+    var damaged: [Int] = []
+    for index in indices where claims[index] {
+      var checksum: UInt32 = 0
+      try part.read(map.range(of: index)) { checksum = crc32(checksum, $0) }
+      if checksum != checksums[index] { damaged.append(index) }
+    }
+    return damaged
+  }
+
+  /// Computes the digest of the finished file under the target's name.
+  func digestOfFinished(_ algorithm: Checksum.Algorithm) throws(Failure) -> [UInt8] {
+    guard let directory else { return [] }
+    let path = directory.path(of: target.name)
+    do {
+      guard let descriptor = try directory.open(target.name, flags: O_RDONLY) else {
+        throw Failure(.openFailed, "\(printable(path)) has gone")
+      }
+      let file = PartFile(path: path, descriptor: descriptor)
+      let length = Int64(try file.descriptor.status().st_size)
+      let digest = DigestContext(algorithm)
+      try file.read(ByteRange(0, length)) { digest.update($0) }
+      return digest.finish()
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as SystemError {
+      throw Failure(error, .openFailed, "reading", path)
+    } catch {
+      throw Failure(.openFailed, "cannot read \(printable(path))")
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Gives the complete part file its name and removes the manifest.
+  func publish(_ identity: Identity, replacing: Bool) throws(Failure) {
+    guard let directory, let part else { return }
+    let path = directory.path(of: target.name)
+    do {
+      let named = try directory.status(of: target.partName)
+      var status = try part.descriptor.status()
+      guard named?.st_ino == status.st_ino, named?.st_dev == status.st_dev, status.st_nlink == 1 else {
+        throw Failure(.renameFailed, "\(printable(part.path)) was replaced while it was in use")
+      }
+      if let total = identity.total, Int64(status.st_size) != total {
+        // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
+        throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
+      }
+      let mask = umask(0)
+      umask(mask)
+      guard fchmod(part.descriptor.number, 0o666 & ~mask) == 0 else { throw SystemError("fchmod") }
+      CompletionRecord(identity, of: status)?.attach(to: part.descriptor)
+      if durability == .full { try part.descriptor.sync() }
+      status = try part.descriptor.status()
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as SystemError {
+      throw Failure(error, .fileIO, "syncing", part.path)
+    } catch {
+      throw Failure(.fileIO, "cannot finish \(printable(part.path))")
+    }
+    do {
+      try directory.rename(target.partName, to: target.name, replacing: replacing)
+    } catch where error.code == EEXIST {
+      throw Failure(
+        .exists, "\(printable(path)) appeared meanwhile; the download is complete in \(printable(part.path))",
+        suggestion: "move one of them away")
+    } catch {
+      throw Failure(error, .renameFailed, "renaming to", path)
+    }
+    do {
+      if durability == .full { try directory.sync() }
+      try directory.remove(target.manifestName)
+    } catch {
+      throw Failure(error, .fileIO, "syncing the directory of", path)
+    }
+    close()
+  }
+
+  /// Forgets the bytes and the manifest; the empty part file stays open and locked.
+  func discard() throws(Failure) {
+    guard let directory, let part else { return }
+    manifest = nil
+    generation = 0
+    claimed = Bitmap(count: 0)
+    do {
+      // The manifest first: it must never speak of bytes that are gone.
+      try directory.remove(target.manifestName)
+      try part.descriptor.resize(to: 0)
+    } catch {
+      throw Failure(error, .fileIO, "emptying", part.path)
+    }
+  }
+
+  /// Ends the work on the part file. Without a manifest its bytes can never be used again: then it goes, unless
+  /// `keepingPart` says that people may want to look at it.
+  func abandon(keepingPart: Bool) {
+    if manifest == nil && !keepingPart, let directory { try? directory.remove(target.partName) }
+    close()
+  }
+
+  /// Removes the manifest and leaves the part file: the bytes are complete and wrong.
+  func setAside() {
+    manifest = nil
+    if let directory { try? directory.remove(target.manifestName) }
+    close()
+  }
+
+  private func close() {
+    manifest = nil
+    part = nil
+    directory = nil
+  }
+}
+
+/// The manifest of one download, open.
+private final class ManifestFile {
+  let descriptor: FileDescriptor
+
+  init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+}

@@ -1,0 +1,26 @@
+import SheafCore
+
+/// Where the finished file, its part file and its manifest go.
+struct Target: Sendable {
+  let directory: String
+  let name: String
+
+  var partName: String { name + ".part" }
+  var manifestName: String { name + ".sheaf" }
+
+  /// - Throws: a usage failure if the path names no file.
+  init(_ destination: Destination, urlPath: String) throws(Failure) {
+    switch destination {
+    case .directory(let directory):
+      self.directory = directory.isEmpty ? "." : directory
+      name = fileName(fromURLPath: urlPath)
+    case .file(let path):
+      guard let last = path.split(separator: "/").last, !path.hasSuffix("/"), last != ".", last != ".." else {
+        throw Failure(.usage, "'\(printable(path))' does not name a file", suggestion: "use -d for a directory")
+      }
+      let parent = path.dropLast(last.utf8.count)
+      directory = parent.isEmpty ? "." : String(parent)
+      name = String(last)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import SheafCore
+
+extension Instant {
+  /// Now, on the system's monotonic clock.
+  static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+/// Seconds since the epoch on the clock of the wall, which may jump: only for dates in header fields.
+func wallClockSeconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec)
+}

@@ -1,0 +1,72 @@
+import CCurl
+import SheafCore
+
+/// One libcurl easy handle and everything libcurl does not copy.
+///
+/// Confined to the thread of the loop that runs it.
+final class EasyHandle {
+  let pointer: UnsafeMutableRawPointer
+  private var fields: UnsafeMutablePointer<curl_slist>?
+  private let errorText: UnsafeMutablePointer<CChar>
+
+  init() throws(CurlFailure) {
+    guard let pointer = curl_easy_init() else { throw CurlFailure(CURLE_OUT_OF_MEMORY, "curl_easy_init failed") }
+    self.pointer = pointer
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    curl_slist_free_all(fields)
+    errorText.deallocate()
+  }
+
+  /// Back to a new handle's options; connections and sessions stay.
+  func reset() throws(CurlFailure) {
+    curl_easy_reset(pointer)
+    errorText[0] = 0
+    try set(CURLOPT_ERRORBUFFER, pointer: errorText)
+  }
+
+  func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
+    try check(CCurl_setLong(pointer, option, value), option)
+  }
+
+  func set(_ option: CURLoption, _ value: String) throws(CurlFailure) {
+    try check(CCurl_setString(pointer, option, value), option)
+  }
+
+  func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(CurlFailure) {
+    try check(CCurl_setPointer(pointer, option, value), option)
+  }
+
+  func set(_ option: CURLoption, _ callback: @escaping CCurl_DataCallback) throws(CurlFailure) {
+    try check(CCurl_setDataCallback(pointer, option, callback), option)
+  }
+
+  /// Replaces the request's own header fields.
+  func setFields(_ lines: [String]) throws(CurlFailure) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        curl_slist_free_all(list)
+        throw CurlFailure(CURLE_OUT_OF_MEMORY, "curl_slist_append failed")
+      }
+      list = longer
+    }
+    try check(CCurl_setList(pointer, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
+    curl_slist_free_all(fields)
+    fields = list
+  }
+
+  /// libcurl's words for the last failure.
+  func message(for code: CURLcode) -> String {
+    let detail = String(cString: errorText)
+    return printable(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+  }
+
+  private func check(_ code: CURLcode, _ option: CURLoption) throws(CurlFailure) {
+    guard code == CURLE_OK else { throw CurlFailure(code, "libcurl refuses option \(option.rawValue)") }
+  }
+}

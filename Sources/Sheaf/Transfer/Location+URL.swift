@@ -1,0 +1,70 @@
+import CCurl
+import SheafCore
+
+/// URLs are taken apart by libcurl alone, so that no second parser can disagree about whose host it is.
+extension Location {
+  /// Reads an absolute URL; nil if libcurl does not understand it or it names no host.
+  init?(_ text: String) {
+    self.init(text, relativeTo: nil)
+  }
+
+  /// Reads a URL as a redirect from `base` gives it (RFC 9110 section 10.2.2).
+  init?(_ text: String, relativeTo base: Location?) {
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return nil }
+    guard let parts = URLParts() else { return nil }
+    if let base {
+      guard parts.set(base.url, flags: 0) else { return nil }
+    }
+    guard parts.set(text, flags: UInt32(CURLU_URLENCODE) | UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return nil }
+    guard
+      let scheme = parts.get(CURLUPART_SCHEME), let host = parts.get(CURLUPART_HOST),
+      let port = parts.get(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init),
+      let url = parts.get(CURLUPART_URL)
+    else { return nil }
+    self.init(url: url, origin: Origin(scheme: scheme.lowercased(), host: host.lowercased(), port: port))
+  }
+
+  /// The URL for people, logs and JSON: no user information, no query, no fragment.
+  var redacted: String {
+    let parts = URLParts()
+    guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return origin.host }
+    for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_QUERY, CURLUPART_FRAGMENT] {
+      parts.remove(part)
+    }
+    return printable(parts.get(CURLUPART_URL) ?? origin.host)
+  }
+
+  /// The path as the URL has it, percent-encoded.
+  var path: String {
+    let parts = URLParts()
+    guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return "" }
+    return parts.get(CURLUPART_PATH) ?? ""
+  }
+}
+
+/// One libcurl URL handle.
+private final class URLParts {
+  private let handle: OpaquePointer
+
+  init?() {
+    guard let handle = curl_url() else { return nil }
+    self.handle = handle
+  }
+
+  deinit { curl_url_cleanup(handle) }
+
+  func set(_ url: String, flags: UInt32) -> Bool {
+    curl_url_set(handle, CURLUPART_URL, url, flags) == CURLUE_OK
+  }
+
+  func remove(_ part: CURLUPart) {
+    _ = curl_url_set(handle, part, nil, 0)
+  }
+
+  func get(_ part: CURLUPart, flags: UInt32 = 0) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+}

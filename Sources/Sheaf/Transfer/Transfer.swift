@@ -1,0 +1,284 @@
+import CCurl
+import CDeflate
+import SheafCore
+
+/// One request and its answer: judges the head, then writes the body into its place in the part file.
+///
+/// Confined to the thread of its loop. libcurl's callbacks find it through a pointer that is good for as long as the
+/// loop holds the transfer.
+final class Transfer {
+  let request: TransferRequest
+  let handle: EasyHandle
+  /// Where the body goes; without a file the head alone is of interest.
+  private let file: PartFile?
+  let sink: TransferSink
+
+  private(set) var news: [TransferNews] = []
+  private var heads = HeadParser()
+  private var body = Body.undecided
+  private var blocks: BlockMap?
+
+  /// The next byte to write.
+  private var position: Int64
+  /// The end of the segment; others may have taken over what lies behind.
+  private var end: Int64
+  /// The end of what the server sends.
+  private var answeredEnd: Int64 = 0
+  private var reported: Int64
+  private var piece: Int64
+  private var checksum: UInt32 = 0
+  private var failure: TransferFailure?
+  private var storageFailure: Failure?
+
+  /// What is done with the bytes of the answer's body.
+  private enum Body {
+    case undecided
+    case written
+    /// Small and worthless: read to its end, so that the connection can be used again.
+    case swallowed(Int)
+    case refused
+  }
+
+  /// Bodies of redirects and errors up to this size are read for the connection's sake.
+  private static let largestSwallowed = 64 << 10
+
+  init(_ request: TransferRequest, handle: EasyHandle, file: PartFile?, sink: @escaping TransferSink) {
+    self.request = request
+    self.handle = handle
+    self.file = file
+    self.sink = sink
+    blocks = request.blocks
+    position = request.question.range.lower
+    end = request.question.range.upper
+    reported = position
+    piece = position
+  }
+
+  // MARK: - Setting up
+
+  /// Gives libcurl the request. The transfer must stay alive until the handle is out of the multi handle.
+  func prepare(_ settings: TransferSettings) throws(CurlFailure) {
+    try handle.reset()
+    try handle.set(CURLOPT_URL, request.location.url)
+    try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+    try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
+    try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    try handle.set(CURLOPT_BUFFERSIZE, 512 << 10)
+    try handle.set(CURLOPT_NOSIGNAL, 1)
+    try handle.set(CURLOPT_NOPROGRESS, 1)
+    try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+    try handle.set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
+    try handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    try handle.set(CURLOPT_LOW_SPEED_TIME, settings.idleTimeout)
+    try handle.set(CURLOPT_USERAGENT, settings.userAgent)
+    if let path = settings.certificateAuthorityFile { try handle.set(CURLOPT_CAINFO, path) }
+    if !settings.checksCertificate {
+      try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
+      try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    try handle.setFields(fields(settings))
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try handle.set(CURLOPT_HEADERDATA, pointer: context)
+    try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
+      guard let line, let context else { return 0 }
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return transfer.receive(headerLine: UnsafeRawBufferPointer(start: line, count: count)) ? count : count &+ 1
+    }
+    try handle.set(CURLOPT_WRITEDATA, pointer: context)
+    try handle.set(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+      guard let bytes, let context else { return 0 }
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count &+ 1
+    }
+  }
+
+  private func fields(_ settings: TransferSettings) -> [String] {
+    var lines = ["Accept-Encoding: identity"]
+    let question = request.question
+    if question.asksRange {
+      let last = question.range.upper - 1
+      lines.append("Range: bytes=\(question.range.lower)-\(last)")
+      if let validator = question.pinned?.validator.ifRange { lines.append("If-Range: \(validator)") }
+    }
+    switch request.unlessStill?.validator {
+    case .strongTag(let tag): lines.append("If-None-Match: \(tag)")
+    case .strongDate(let date): lines.append("If-Modified-Since: \(date)")
+    case .weak, .none?, nil: break
+    }
+    if request.carriesPrivateFields {
+      for field in settings.privateFields {
+        // libcurl's form for a field with an empty value.
+        lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      }
+    }
+    return lines
+  }
+
+  // MARK: - Callbacks
+
+  /// Takes a line of the answer's head; false ends the transfer.
+  private func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    do {
+      guard case .complete(let head) = try heads.consume(line: line) else { return true }
+      return decide(head)
+    } catch {
+      failure = TransferFailure(.malformed, "the head of the answer is malformed or too long")
+      return false
+    }
+  }
+
+  private func decide(_ head: ResponseHead) -> Bool {
+    let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    news.append(.answered(verdict))
+    switch verdict {
+    case .range(let range, let identity):
+      return accept(range, upTo: min(end, range.upper), identity)
+    case .whole(let identity):
+      let all = ByteRange(0, identity.total ?? .max)
+      return accept(all, upTo: all.upper, identity)
+    case .redirect:
+      guard let text = head.value("Location"), let target = Location(text, relativeTo: request.location) else {
+        failure = TransferFailure(.malformed, "redirect without a usable Location")
+        return false
+      }
+      news.append(.redirected(target))
+      return swallow(head)
+    case .refused, .unsatisfiable, .unchanged, .empty:
+      return swallow(head)
+    case .changed, .rangeIgnored, .rejected:
+      body = .refused
+      return false
+    }
+  }
+
+  private func accept(_ answered: ByteRange, upTo wantedEnd: Int64, _ identity: Identity) -> Bool {
+    body = file == nil ? .refused : .written
+    position = answered.lower
+    reported = position
+    piece = position
+    end = wantedEnd
+    answeredEnd = answered.upper
+    if blocks == nil, let total = identity.total { blocks = BlockMap(total: total) }
+    return file != nil
+  }
+
+  private func swallow(_ head: ResponseHead) -> Bool {
+    guard case .bytes(let length) = contentLength(of: head), length <= Self.largestSwallowed else {
+      // A 304 has no body whatever its fields say (RFC 9110 section 15.4.5).
+      body = head.status == 304 ? .swallowed(0) : .refused
+      return head.status == 304
+    }
+    body = .swallowed(Self.largestSwallowed)
+    return true
+  }
+
+  /// Takes bytes of the body; false ends the transfer.
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch body {
+    case .undecided, .refused:
+      return false
+    case .swallowed(let left):
+      guard bytes.count <= left else { return false }
+      body = .swallowed(left - bytes.count)
+      return true
+    case .written:
+      let room = end - position
+      let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(min(room, Int64(bytes.count)))))
+      do {
+        try file?.write(wanted, at: position)
+      } catch {
+        storageFailure = error
+        return false
+      }
+      account(for: wanted)
+      // At the end of a segment that was made shorter, waiting for the server's end would waste a connection.
+      return wanted.count == bytes.count && (position < end || end == answeredEnd)
+    }
+  }
+
+  /// Adds written bytes to the running CRC-32, block by block.
+  private func account(for bytes: UnsafeRawBufferPointer) {
+    guard let blocks else {
+      position += Int64(bytes.count)
+      return
+    }
+    var rest = bytes
+    while !rest.isEmpty {
+      let blockEnd = blocks.end(of: position)
+      let part = rest.prefix(Int(min(Int64(rest.count), blockEnd - position)))
+      checksum = crc32(checksum, UnsafeRawBufferPointer(rebasing: part))
+      position += Int64(part.count)
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+      if position == blockEnd { finishPiece() }
+    }
+  }
+
+  private func finishPiece() {
+    guard blocks != nil, position > piece else { return }
+    news.append(.wrote(ByteRange(piece, position), checksum: checksum))
+    piece = position
+    checksum = 0
+  }
+
+  // MARK: - The loop's side
+
+  /// Makes the transfer end at `offset`, or where it already is; returns the end.
+  func shrink(to offset: Int64) -> Int64 {
+    end = max(position, min(end, offset))
+    return end
+  }
+
+  /// Whether everything wanted has arrived, although the server may have more to say.
+  var hasReachedEnd: Bool {
+    guard case .written = body else { return false }
+    return position == end
+  }
+
+  /// The transfer is over: turns libcurl's result into news. libcurl's success is no evidence, and its failure is
+  /// none either when the segment ended early on purpose.
+  func finish(_ result: CURLcode?) {
+    finishPiece()
+    if let storageFailure {
+      news.append(.storageFailed(storageFailure))
+      return
+    }
+    if let failure {
+      news.append(.ended(.failed(failure)))
+      return
+    }
+    switch body {
+    case .written:
+      if position > reported { news.append(.advanced(to: position)) }
+      reported = position
+      if hasReachedEnd || result == CURLE_OK {
+        news.append(.ended(.finished))
+      } else {
+        news.append(.ended(.failed(describe(result ?? CURLE_ABORTED_BY_CALLBACK))))
+      }
+    case .undecided:
+      let code = result ?? CURLE_ABORTED_BY_CALLBACK
+      news.append(.ended(.failed(describe(code == CURLE_OK ? CURLE_GOT_NOTHING : code))))
+    case .swallowed, .refused:
+      // The verdict said it all.
+      break
+    }
+  }
+
+  private func describe(_ code: CURLcode) -> TransferFailure {
+    TransferFailure(code, handle.message(for: code))
+  }
+
+  /// Hands over what happened since the last call.
+  func takeNews() -> [TransferNews] {
+    if case .written = body, position > reported {
+      reported = position
+      news.append(.advanced(to: position))
+    }
+    defer { news.removeAll(keepingCapacity: true) }
+    return news
+  }
+}

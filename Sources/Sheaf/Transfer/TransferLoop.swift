@@ -1,0 +1,133 @@
+import CCurl
+import SheafCore
+
+/// One event loop: a thread, a libcurl multi handle, and the transfers on it.
+///
+/// The loop's thread is this actor's executor, so the compiler checks that nobody else touches the multi handle. A
+/// download may live on the same thread, or spread its transfers over several loops: orders come in through
+/// `carryOut`, news go out through each transfer's sink.
+actor TransferLoop {
+  nonisolated let thread: LoopThread
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private let multi: MultiHandle
+  private var transfers: [Key: Transfer] = [:]
+  private var byHandle: [UnsafeMutableRawPointer: Key] = [:]
+  private var idleHandles: [EasyHandle] = []
+  private var alarms: [ObjectIdentifier: Alarm] = [:]
+
+  /// One transfer of one download.
+  private struct Key: Hashable {
+    let download: ObjectIdentifier
+    let id: TransferID
+  }
+
+  private struct Alarm {
+    var at: Instant
+    let ring: @Sendable () -> Void
+  }
+
+  /// Starts a loop on a thread of its own.
+  init() throws(CurlFailure) {
+    multi = try MultiHandle()
+    thread = LoopThread(multi: multi)
+    thread.start { [unowned self] in assumeIsolated { $0.turn() } }
+  }
+
+  deinit { thread.stop() }
+
+  /// Runs `work` on the loop: at once when the caller is on its thread already.
+  nonisolated func carryOut(_ work: @escaping @Sendable (isolated TransferLoop) -> Void) {
+    if thread.isCurrent {
+      assumeIsolated(work)
+    } else {
+      Task { await work(self) }
+    }
+  }
+
+  // MARK: - Orders
+
+  /// Starts a transfer of the download `owner`, whose news go to `sink`. Without a file
+  /// only the answer's head is taken.
+  func start(
+    _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
+    sink: @escaping TransferSink
+  ) {
+    do throws(CurlFailure) {
+      let handle = try idleHandles.popLast() ?? EasyHandle()
+      let transfer = Transfer(request, handle: handle, file: file, sink: sink)
+      try transfer.prepare(settings)
+      try multi.add(handle)
+      let key = Key(download: owner, id: request.id)
+      transfers[key] = transfer
+      byHandle[handle.pointer] = key
+    } catch {
+      sink([(request.id, .ended(.failed(TransferFailure(error.code, error.message))))])
+    }
+  }
+
+  /// Makes a transfer end at `offset` or, if it is past that, where it is. Returns the end; nil if there is no such
+  /// transfer any more.
+  func shrink(_ id: TransferID, of owner: ObjectIdentifier, to offset: Int64) -> Int64? {
+    let key = Key(download: owner, id: id)
+    guard let transfer = transfers[key] else { return nil }
+    let end = transfer.shrink(to: offset)
+    if transfer.hasReachedEnd { conclude(key, result: nil) }
+    return end
+  }
+
+  /// Ends a transfer without further news.
+  func abort(_ id: TransferID, of owner: ObjectIdentifier) {
+    let key = Key(download: owner, id: id)
+    guard let transfer = transfers.removeValue(forKey: key) else { return }
+    retire(transfer.handle)
+  }
+
+  /// Calls `ring` on the loop's thread at `moment`; replaces the download's earlier alarm.
+  func setAlarm(for owner: ObjectIdentifier, at moment: Instant, ring: @escaping @Sendable () -> Void) {
+    alarms[owner] = Alarm(at: moment, ring: ring)
+  }
+
+  func removeAlarm(of owner: ObjectIdentifier) {
+    alarms[owner] = nil
+  }
+
+  // MARK: - Turning
+
+  /// One turn: network traffic, news, alarms. Returns how long nothing else is due, in milliseconds.
+  private func turn() -> Int32 {
+    multi.perform()
+    while let (handle, result) = multi.nextDone() {
+      if let key = byHandle[handle] { conclude(key, result: result) }
+    }
+    for (key, transfer) in transfers where transfers[key] === transfer {
+      let news = transfer.takeNews()
+      if !news.isEmpty { transfer.sink(news.map { (key.id, $0) }) }
+    }
+    ringAlarms()
+    guard let next = alarms.values.map(\.at).min() else { return 60_000 }
+    return Int32(min(60_000, max(0, (next.seconds(since: .now) * 1000).rounded(.up))))
+  }
+
+  private func ringAlarms() {
+    let now = Instant.now
+    for (owner, alarm) in alarms where alarm.at <= now {
+      alarms[owner] = nil
+      alarm.ring()
+    }
+  }
+
+  private func conclude(_ key: Key, result: CURLcode?) {
+    guard let transfer = transfers.removeValue(forKey: key) else { return }
+    transfer.finish(result)
+    retire(transfer.handle)
+    transfer.sink(transfer.takeNews().map { (key.id, $0) })
+  }
+
+  /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.
+  private func retire(_ handle: EasyHandle) {
+    multi.remove(handle)
+    byHandle[handle.pointer] = nil
+    idleHandles.append(handle)
+  }
+}

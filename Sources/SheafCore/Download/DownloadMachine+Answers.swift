@@ -1,0 +1,144 @@
+/// What an answer's head means for the download.
+extension DownloadMachine {
+  /// The head of an answer has been judged. Only after `.range` or `.whole` does the transfer go on; it then
+  /// reports `advanced` and in the end `ended`.
+  package mutating func answered(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action] {
+    guard id == probe || planner.segments[id] != nil else { return [] }
+    switch verdict {
+    case .range(let range, let identity):
+      let isFirst = !hasAnswer
+      hasAnswer = true
+      hops[id] = nil
+      guard id == probe else { return shorten(id, to: range) + (isFirst ? fetch(now: now) : []) }
+      return adopt(id, range, identity, now: now)
+    case .whole(let identity):
+      hasAnswer = true
+      hops[id] = nil
+      return adoptWhole(id, identity)
+    case .empty(let identity):
+      return adoptEmpty(identity, now: now)
+    case .unchanged:
+      guard let existing else { return reject(id, "304 to a question without a condition", now: now) }
+      return conclude(existing)
+    case .changed(let reason):
+      return restart(because: "the file changed on the server (\(reason))")
+    case .rangeIgnored:
+      return strike(id, "the server ignores ranges", now: now)
+    case .unsatisfiable(let total):
+      if let total, let known = identity?.total, total != known {
+        return restart(because: "the file changed on the server (its length is now \(total) bytes)")
+      }
+      return strike(id, "the server says the range is outside the file", now: now)
+    case .rejected(let reason):
+      return reject(id, reason, now: now)
+    case .refused(let status, let retryAfter):
+      return refuse(id, status: status, retryAfter: retryAfter, now: now)
+    case .redirect:
+      // `redirected` follows with the target, or a failure if there is none.
+      return []
+    }
+  }
+
+  /// Transfer `id` was sent elsewhere.
+  package mutating func redirected(_ id: TransferID, to target: Location, now: Instant) -> [Action] {
+    guard id == probe || planner.segments[id] != nil else { return [] }
+    let hop = (hops.removeValue(forKey: id) ?? 0) + 1
+    if let refusal = RedirectPolicy.refusal(from: location, to: target, hops: hop) {
+      return fail(Failure(.redirects, refusal, suggestion: "check the URL, or give the final one"))
+    }
+    location = target
+    let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
+    let range = planner.segments[id]?.range
+    _ = release(id)
+    guard let range else {
+      let again = startProbe()
+      if let probe { hops[probe] = hop }
+      return [report] + again
+    }
+    let next = newID()
+    hops[next] = hop
+    planner.claim(range, for: next)
+    let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
+    return [report, .request(request(next, question))]
+  }
+
+  /// The first answer carries a range: the plan can be made.
+  private mutating func adopt(_ id: TransferID, _ range: ByteRange, _ found: Identity, now: Instant) -> [Action] {
+    guard let total = found.total else { return reject(id, "it does not tell the file's length", now: now) }
+    if let decision = compareWithExisting(id, found) { return decision }
+    probe = nil
+    identity = found
+    let map = BlockMap(total: total)
+    blocks = map
+    plan(map, present: Bitmap(count: map.count))
+    planner.claim(range, for: id)
+    phase = .fetching
+    let isResumable = strength == .strong
+    var actions = layOut(isResumable: isResumable)
+    actions.append(
+      .report(
+        .decision(
+          "\(total) bytes in \(map.count) blocks of \(map.blockSize), identity \(strength.rawValue): "
+            + "up to \(lanes) connections")))
+    return actions + fetch(now: now)
+  }
+
+  /// The answer carries the whole file from its first byte.
+  private mutating func adoptWhole(_ id: TransferID, _ found: Identity) -> [Action] {
+    guard id == probe else { return restart(because: "the server sends the whole file instead of a range") }
+    if let decision = compareWithExisting(id, found) { return decision }
+    probe = nil
+    identity = found
+    blocks = found.total.map { BlockMap(total: $0) }
+    let asked = mode == .ranges
+    mode = .wholeOnly
+    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    planner.assign(ByteRange(0, found.total ?? .max), to: id)
+    phase = .fetching
+    return layOut(isResumable: false)
+      + (asked ? [.report(.decision("the server does not answer ranges: one stream"))] : [])
+  }
+
+  private mutating func adoptEmpty(_ found: Identity, now: Instant) -> [Action] {
+    if let probe, let decision = compareWithExisting(probe, found) { return decision }
+    probe = nil
+    identity = Identity(total: 0, validator: found.validator)
+    blocks = BlockMap(total: 0)
+    phase = .fetching
+    return layOut(isResumable: false) + fetch(now: now)
+  }
+
+  /// A range was answered with less than was asked for: legal (RFC 9110 section 15.3.7); the rest goes back.
+  private mutating func shorten(_ id: TransferID, to range: ByteRange) -> [Action] {
+    planner.shrink(id, to: range.upper)
+    return []
+  }
+
+  /// With a file under the target's name the answer only tells whether it is still the server's.
+  private mutating func compareWithExisting(_ id: TransferID, _ found: Identity) -> [Action]? {
+    guard let existing else { return nil }
+    guard found.validator.strength == .strong, existing.difference(from: found) == nil else {
+      return fail(
+        Failure(
+          .exists, "the target exists and the server has another file",
+          suggestion: "remove it, choose another name with -o, or use --allow-overwrite"))
+    }
+    return [.abort(id)] + conclude(existing)
+  }
+
+  private mutating func conclude(_ existing: Identity) -> [Action] {
+    probe = nil
+    phase = .ended
+    return [.concludeAlreadyComplete(existing)]
+  }
+
+  /// Takes transfer `id` off the books; true if it was the first one.
+  mutating func release(_ id: TransferID) -> Bool {
+    if id == probe {
+      probe = nil
+      return true
+    }
+    planner.release(id)
+    return false
+  }
+}

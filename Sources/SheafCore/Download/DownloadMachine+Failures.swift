@@ -1,0 +1,148 @@
+/// What goes wrong, and what then: fewer connections, another try, one stream, and only then the end.
+extension DownloadMachine {
+  /// A transfer that had been accepted has ended, or one failed before its answer came.
+  package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
+    if id == probe {
+      probe = nil
+      guard case .failed(let failure) = ending else {
+        return charge(Failure(.badResponse, "the server closed without an answer"), now: now, random: random)
+      }
+      return failedBeforeAnswer(failure, now: now, random: random)
+    }
+    guard let segment = planner.segments[id] else { return [] }
+    planner.release(id)
+    switch ending {
+    case .finished where mode == .wholeOnly:
+      return endWhole(segment, now: now)
+    case .finished:
+      limit.segmentFinished()
+      guard segment.hasProgressed || segment.remainder.isEmpty else {
+        return strike(nil, "the server sent no byte of the range", now: now)
+      }
+      return fetch(now: now)
+    case .failed(let failure):
+      let reason = failure.message
+      if mode == .wholeOnly {
+        planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+        return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
+      }
+      if failure.kind == .tls && !hasAnswer { return fail(Failure(.network, reason)) }
+      if segment.hasProgressed {
+        return [.report(.decision("\(reason) at byte \(segment.position); going on from there"))] + fetch(now: now)
+      }
+      return charge(Failure(kind(of: failure), reason), now: now, random: random)
+    }
+  }
+
+  private mutating func endWhole(_ segment: Segment, now: Instant) -> [Action] {
+    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    if identity?.total == nil {
+      // Only now is the length known (RFC 9112 section 6.3).
+      identity?.total = segment.position
+    } else if !segment.remainder.isEmpty {
+      return chargeWhole("the answer ended early", kind: .badResponse, now: now, random: 1)
+    }
+    return fetch(now: now)
+  }
+
+  private func kind(of failure: TransferFailure) -> Failure.Kind {
+    switch failure.kind {
+    case .timedOut: .timedOut
+    case .nameResolution: .nameResolution
+    case .malformed: .badResponse
+    case .connectionRefused, .tls, .cut, .other: .network
+    }
+  }
+
+  /// Before any answer, what a second try cannot mend ends the download at once.
+  private mutating func failedBeforeAnswer(_ failure: TransferFailure, now: Instant, random: Double) -> [Action] {
+    let problem = Failure(kind(of: failure), failure.message)
+    let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
+    return isFinal && !hasAnswer ? fail(problem) : charge(problem, now: now, random: random)
+  }
+
+  /// A request came to nothing. While other transfers work, the server is thought to bear fewer; the last one
+  /// waits and tries again, until the tries are used up.
+  mutating func charge(_ failure: Failure, retryAfter: Int64? = nil, now: Instant, random: Double) -> [Action] {
+    lastFailure = failure
+    if activeTransfers > 0 {
+      limit.connectionRefused(active: activeTransfers)
+      if let retryAfter { holdUntil = now.advanced(bySeconds: Double(retryAfter)) }
+      return [.report(.decision("\(failure.message): down to \(limit.current) connections"))] + fetch(now: now)
+    }
+    failures += 1
+    limit.connectionRefused(active: 1)
+    guard settings.retry.allowsTry(after: failures) else { return fail(failure) }
+    let wait = retryAfter.map(Double.init) ?? settings.retry.wait(afterFailures: failures, random: random)
+    holdUntil = now.advanced(bySeconds: wait)
+    return [.report(.retrying(failure.message))] + fetch(now: now)
+  }
+
+  /// One stream without ranges can only start over; progress does not save tries.
+  private mutating func chargeWhole(_ reason: String, kind: Failure.Kind, now: Instant, random: Double) -> [Action] {
+    wholeFailures += 1
+    let failure = Failure(
+      kind, "\(reason), and the server cannot continue a broken download",
+      suggestion: "try again, or use a mirror that supports ranges")
+    guard settings.retry.allowsTry(after: wholeFailures) else { return fail(failure) }
+    identity = nil
+    blocks = nil
+    phase = .probing
+    holdUntil = now.advanced(bySeconds: settings.retry.wait(afterFailures: wholeFailures, random: random))
+    return [.discard, .report(.retrying(reason))] + fetch(now: now)
+  }
+
+  /// An answer that cannot be used.
+  mutating func reject(_ id: TransferID, _ reason: String, now: Instant) -> [Action] {
+    guard mode == .ranges else {
+      return fail(Failure(.badResponse, "the server's answer cannot be used: \(reason)"))
+    }
+    return strike(id, reason, now: now)
+  }
+
+  /// A range was answered wrongly. Twice is enough: then one stream without ranges.
+  mutating func strike(_ id: TransferID?, _ reason: String, now: Instant) -> [Action] {
+    let wasProbe = id.map { release($0) } ?? false
+    strikes += 1
+    guard !wasProbe, strikes < Self.mostStrikes else {
+      mode = .wholeOnly
+      return restart(because: "range requests do not work here (\(reason))")
+    }
+    limit.connectionRefused(active: max(1, activeTransfers))
+    return [.report(.decision("\(reason): down to \(limit.current) connections"))] + fetch(now: now)
+  }
+
+  /// A status that carries no bytes of the file.
+  mutating func refuse(_ id: TransferID, status: Int, retryAfter: Int64?, now: Instant) -> [Action] {
+    let failure = Failure(refusing: status)
+    _ = release(id)
+    if location != original, [400, 401, 403, 404, 410].contains(status), resolutions < Self.mostResolutions {
+      // Links that a server hands out by redirect expire; the original may give a new one.
+      resolutions += 1
+      location = original
+      return [.report(.decision("status \(status) from the redirected URL: resolving the original again"))]
+        + fetch(now: now)
+    }
+    switch status {
+    case 408, 425, 429, 500, 502, 503, 504:
+      return charge(failure, retryAfter: retryAfter, now: now, random: 1)
+    case 403 where activeTransfers > 0:
+      return charge(failure, now: now, random: 1)
+    default:
+      return fail(failure)
+    }
+  }
+}
+
+extension Failure {
+  /// What a status that is not a success means.
+  init(refusing status: Int) {
+    switch status {
+    case 404, 410: self.init(.notFound, "the server has no such file (status \(status))", suggestion: "check the URL")
+    case 401, 403, 407:
+      self.init(.authorization, "the server refuses (status \(status))", suggestion: "check the credentials or the link")
+    case 429, 503: self.init(.overloaded, "the server is overloaded (status \(status))", suggestion: "try again later")
+    default: self.init(.badResponse, "the server answered with status \(status)")
+    }
+  }
+}

@@ -1,0 +1,364 @@
+/// The life of one download, from the first request to the published file, as a value.
+///
+/// Each event is a mutating method that returns what to do next. The bytes never come here: transfers write
+/// them where `TransferRequest.question` says and only report how far they are.
+///
+/// ```
+///            begin                accepted                 all bytes there            digest right
+///   idle ───────────▶ probing ───────────────▶ fetching ─────────────────▶ sealing ─────────────────▶ publishing
+///                        ▲    changed, ranges useless   │                                                  │
+///                        └───────── restart ────────────┘                          published              ▼
+///   any state: fail, stop ──▶ ended                                                                       ended
+/// ```
+package struct DownloadMachine: Sendable {
+  package struct Settings: Sendable {
+    package var connections = 16
+    package var split: Int?
+    package var minimumSplitSize: Int64 = 1 << 20
+    package var retry = RetryPolicy()
+    /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
+    package var hasDigest = false
+
+    package init() {}
+  }
+
+  /// What an earlier run left.
+  package struct Resumed: Sendable {
+    package var identity: Identity
+    package var blocks: BlockMap
+    package var complete: Bitmap
+
+    package init(identity: Identity, blocks: BlockMap, complete: Bitmap) {
+      self.identity = identity
+      self.blocks = blocks
+      self.complete = complete
+    }
+  }
+
+  package enum Action: Hashable, Sendable {
+    /// Start a transfer.
+    case request(TransferRequest)
+    /// Make a transfer end early; `shrunk` says where it really will.
+    case shrink(TransferID, to: Int64)
+    /// End a transfer now; it reports nothing more.
+    case abort(TransferID)
+    /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
+    case layOut(Layout)
+    /// Forget every byte and the manifest: the next ones are of another entity or come another way.
+    case discard
+    /// Sync what is there and note it in the manifest; `checkpointed` says when.
+    case checkpoint
+    /// Compare the digest; `sealed` says when.
+    case seal
+    /// Give the file its name; `published` says when.
+    case publish
+    /// Call `woke` at this time.
+    case wake(at: Instant)
+    /// The file was there already and is still the server's.
+    case concludeAlreadyComplete(Identity)
+    /// Everything is done.
+    case finish
+    /// It cannot go on. Everything worth keeping is to be checkpointed first.
+    case fail(Failure)
+    case report(Report)
+  }
+
+  package struct Layout: Hashable, Sendable {
+    package var identity: Identity
+    /// Nil while the length is unknown.
+    package var blocks: BlockMap?
+    package var isResumable: Bool
+    /// The part file and manifest already have this layout.
+    package var isResumed: Bool
+  }
+
+  package enum Report: Hashable, Sendable {
+    case retrying(String)
+    case warning(String)
+    case decision(String)
+  }
+
+  enum Phase: Hashable, Sendable {
+    case idle, probing, fetching, sealing, publishing, ended
+  }
+
+  /// How much of HTTP's ranges this server can be trusted with.
+  enum Mode: Hashable, Sendable {
+    case ranges
+    /// One stream from the first byte, without a `Range` field.
+    case wholeOnly
+  }
+
+  /// Bytes asked for before anything is known. A smaller file comes in one request, which also serves links
+  /// that work only once.
+  package static let probeLength: Int64 = 16 << 20
+  static let mostRestarts = 3
+  static let mostStrikes = 2
+  static let mostResolutions = 5
+  /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
+  static let largestOrderedSegment: Int64 = 8 << 20
+
+  let settings: Settings
+  let original: Location
+  /// A finished file under the target's name and what was noted about it.
+  let existing: Identity?
+
+  var phase = Phase.idle
+  var mode = Mode.ranges
+  var location: Location
+  var identity: Identity?
+  var blocks: BlockMap?
+  var resumed: Resumed?
+  var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+  var limit: ConnectionLimit
+  var checkpoints: CheckpointPolicy?
+
+  var nextID = 0
+  var probe: TransferID?
+  /// Failures in a row without a byte of progress while nothing else was under way.
+  var failures = 0
+  var lastFailure: Failure?
+  /// No new request before this time.
+  var holdUntil: Instant?
+  /// Failures of one stream without ranges, which can only start over.
+  var wholeFailures = 0
+  var restarts = 0
+  /// Unusable answers to range requests.
+  var strikes = 0
+  /// Redirects that led to a transfer's request.
+  var hops: [TransferID: Int] = [:]
+  var resolutions = 0
+  var hasAnswer = false
+  /// The bytes that an earlier run left are still being checked.
+  var isAuditing = false
+  var received: Int64 = 0
+
+  /// - Parameters:
+  ///   - existing: the identity noted about a finished file under the target's name, if that may not be replaced.
+  package init(_ original: Location, settings: Settings, resumed: Resumed?, existing: Identity?) {
+    self.original = original
+    self.settings = settings
+    self.resumed = resumed
+    self.existing = existing
+    location = original
+    limit = ConnectionLimit(ceiling: min(settings.connections, settings.split ?? .max))
+  }
+
+  // MARK: - What is under way
+
+  /// Transfers that have been started and have not ended.
+  package var activeTransfers: Int { planner.segments.count + (probe == nil ? 0 : 1) }
+
+  package var identityInForce: Identity? { identity }
+
+  /// Whether transfer `id` has a segment: what it writes counts.
+  package func isWorking(_ id: TransferID) -> Bool { planner.segments[id] != nil }
+
+  /// The file's length, once known.
+  package var knownTotal: Int64? { identity?.total }
+
+  /// Bytes written in this run, those that were later discarded included.
+  package var receivedBytes: Int64 { received }
+
+  /// Bytes of the file that are in the part file; nil while the length is unknown.
+  package var presentBytes: Int64? { knownTotal.map { $0 - planner.missingBytes } }
+
+  package var isFetching: Bool { phase == .fetching }
+
+  /// What proves the parts to belong together: a digest proves more than any validator.
+  package var strength: Validator.Strength {
+    settings.hasDigest ? .strong : identity?.validator.strength ?? .none
+  }
+
+  // MARK: - Events
+
+  /// The target is open: go.
+  package mutating func begin(now: Instant) -> [Action] {
+    precondition(phase == .idle, "began in \(phase)")
+    checkpoints = CheckpointPolicy(startedAt: now)
+    guard let resumed else { return startProbe() }
+    isAuditing = resumed.complete.setCount > 0
+    identity = resumed.identity
+    blocks = resumed.blocks
+    plan(resumed.blocks, present: resumed.complete)
+    return layOut(isResumable: true, isResumed: true) + fetch(now: now)
+  }
+
+  /// A transfer has written all bytes of its segment before `offset`.
+  package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
+    guard let segment = planner.segments[id], offset > segment.position else { return [] }
+    received += offset - segment.position
+    planner.advance(id, to: offset)
+    failures = 0
+    resolutions = 0
+    return checkpointIfDue(now: now)
+  }
+
+  /// A transfer asked to shrink will end at `end`.
+  package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
+    planner.shrink(id, to: end)
+    return fetch(now: now)
+  }
+
+  /// Blocks from an earlier run do not have the bytes that were noted.
+  package mutating func refuted(_ indices: [Int], now: Instant) -> [Action] {
+    guard let blocks, phase == .fetching, !indices.isEmpty else { return [] }
+    for index in indices { planner.lose(blocks.range(of: index)) }
+    return [.report(.warning("\(indices.count) damaged blocks found; fetching them again"))] + fetch(now: now)
+  }
+
+  /// All blocks from an earlier run have been checked.
+  package mutating func audited(now: Instant) -> [Action] {
+    isAuditing = false
+    return phase == .fetching ? fetch(now: now) : []
+  }
+
+  package mutating func checkpointed(now: Instant) -> [Action] {
+    checkpoints?.finished()
+    return phase == .fetching ? checkpointIfDue(now: now) : []
+  }
+
+  /// The time asked for by `wake` has come, or some other moment to look around.
+  package mutating func woke(now: Instant) -> [Action] {
+    guard phase == .fetching || phase == .probing else { return [] }
+    return checkpointIfDue(now: now) + fetch(now: now)
+  }
+
+  /// The digest has been compared, or none was asked for.
+  package mutating func sealed() -> [Action] {
+    guard phase == .sealing else { return [] }
+    phase = .publishing
+    return [.publish]
+  }
+
+  package mutating func published() -> [Action] {
+    guard phase == .publishing else { return [] }
+    phase = .ended
+    return [.finish]
+  }
+
+  /// The user wants it to stop, the disk failed, or the file could not be sealed or published.
+  package mutating func interrupted(by failure: Failure) -> [Action] {
+    guard phase != .ended else { return [] }
+    return fail(failure)
+  }
+
+  // MARK: - Common moves
+
+  mutating func newID() -> TransferID {
+    nextID += 1
+    return TransferID(nextID)
+  }
+
+  mutating func startProbe() -> [Action] {
+    phase = .probing
+    let id = newID()
+    probe = id
+    let question = RangeQuestion(
+      range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
+    return [.request(request(id, question, unlessStill: existing))]
+  }
+
+  func request(_ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil) -> TransferRequest {
+    TransferRequest(
+      id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,
+      carriesPrivateFields: location.origin == original.origin)
+  }
+
+  mutating func plan(_ blocks: BlockMap, present: Bitmap) {
+    var missing = RangeSet()
+    for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
+    let largest = settings.hasDigest ? Self.largestOrderedSegment : .max
+    planner = Planner(
+      missing: missing, policy: .init(smallest: settings.minimumSplitSize, largest: largest),
+      alignment: blocks.blockSize)
+  }
+
+  func layOut(isResumable: Bool, isResumed: Bool = false) -> [Action] {
+    guard let identity else { return [] }
+    return [
+      .layOut(Layout(identity: identity, blocks: blocks, isResumable: isResumable, isResumed: isResumed))
+    ]
+  }
+
+  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. Before
+  /// the first answer one is enough to find out where redirects lead.
+  var lanes: Int {
+    guard hasAnswer, mode == .ranges, strength == .strong, let blocks else { return 1 }
+    let worth = (blocks.total + BlockMap.smallestBlock - 1) / BlockMap.smallestBlock
+    return max(1, min(limit.current, Int(min(worth, 1 << 20))))
+  }
+
+  /// Starts what may be started now, or moves on when nothing is missing.
+  mutating func fetch(now: Instant) -> [Action] {
+    phase = phase == .idle ? .fetching : phase
+    guard phase == .fetching || (phase == .probing && probe == nil) else { return [] }
+    if let holdUntil {
+      guard now >= holdUntil else { return [.wake(at: holdUntil)] }
+      self.holdUntil = nil
+    }
+    if phase == .probing { return startProbe() }
+    if planner.isDone {
+      guard !isAuditing else { return [] }
+      phase = .sealing
+      return [.seal]
+    }
+    guard mode == .ranges else { return [] }
+    var actions: [Action] = []
+    while activeTransfers < lanes {
+      let id = newID()
+      if let range = planner.take(for: id, lanes: lanes) {
+        let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
+        actions.append(.request(request(id, question)))
+      } else if let (victim, place) = planner.theft() {
+        actions.append(.shrink(victim, to: place))
+        break
+      } else {
+        break
+      }
+    }
+    return actions
+  }
+
+  mutating func checkpointIfDue(now: Instant) -> [Action] {
+    guard phase == .fetching, checkpoints?.isDue(received: received, now: now) == true else { return [] }
+    return [.checkpoint]
+  }
+
+  mutating func abortAll() -> [Action] {
+    let all = planner.segments.keys.sorted { $0.number < $1.number } + (probe.map { [$0] } ?? [])
+    for id in planner.segments.keys { planner.release(id) }
+    probe = nil
+    return all.map { .abort($0) }
+  }
+
+  mutating func fail(_ failure: Failure) -> [Action] {
+    let aborts = abortAll()
+    phase = .ended
+    return aborts + [.fail(failure)]
+  }
+
+  /// Starts over under a new identity or in another mode.
+  mutating func restart(because reason: String) -> [Action] {
+    let aborts = abortAll()
+    restarts += 1
+    guard restarts <= Self.mostRestarts else {
+      phase = .ended
+      return aborts + [
+        .fail(
+          Failure(
+            .badResponse, "\(reason), and \(Self.mostRestarts) fresh starts did not help",
+            suggestion: "try again when the server has settled"))
+      ]
+    }
+    identity = nil
+    blocks = nil
+    resumed = nil
+    isAuditing = false
+    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    location = original
+    holdUntil = nil
+    hops = [:]
+    return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe()
+  }
+}

@@ -1,0 +1,40 @@
+/// Where a request goes: a URL and the origin that credentials given for it belong to.
+package struct Location: Hashable, Sendable {
+  /// Scheme, host and port (RFC 9110 section 4.3.1); the scheme and host are in lower case.
+  package struct Origin: Hashable, Sendable {
+    package let scheme: String
+    package let host: String
+    package let port: Int
+
+    package init(scheme: String, host: String, port: Int) {
+      self.scheme = scheme
+      self.host = host
+      self.port = port
+    }
+  }
+
+  package let url: String
+  package let origin: Origin
+
+  package init(url: String, origin: Origin) {
+    self.url = url
+    self.origin = origin
+  }
+}
+
+/// Which redirects are followed.
+package enum RedirectPolicy {
+  package static let mostHops = 20
+
+  /// Why going from `source` to `target` is not allowed; nil if it is.
+  package static func refusal(from source: Location, to target: Location, hops: Int) -> String? {
+    if hops > mostHops { return "more than \(mostHops) redirects" }
+    if target.origin.scheme != "http" && target.origin.scheme != "https" {
+      return "redirect to \(printable(target.origin.scheme)), which is not http or https"
+    }
+    if source.origin.scheme == "https" && target.origin.scheme == "http" {
+      return "redirect from https to http"
+    }
+    return nil
+  }
+}

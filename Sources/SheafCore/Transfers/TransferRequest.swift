@@ -1,0 +1,36 @@
+/// What one transfer asks for.
+package struct TransferRequest: Hashable, Sendable {
+  package let id: TransferID
+  package var location: Location
+  package var question: RangeQuestion
+  /// How the file is divided, once its length is known.
+  package var blocks: BlockMap?
+  /// The identity of a finished file on disk: the server is asked to send nothing if it still has that one.
+  package var unlessStill: Identity?
+  /// Whether header fields that the user gave for the original origin may be sent.
+  package var carriesPrivateFields: Bool
+}
+
+/// How a transfer ended, once it had been accepted.
+package enum TransferEnding: Hashable, Sendable {
+  /// It stopped where it should, or the server ended the answer in order.
+  case finished
+  /// The network or the server let it down; what arrived until then counts.
+  case failed(TransferFailure)
+}
+
+/// What libcurl reports about a transfer that failed.
+package struct TransferFailure: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case connectionRefused, nameResolution, timedOut, tls, cut, malformed, other
+  }
+
+  package var kind: Kind
+  /// A sentence part for people, safe to print.
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

@@ -1,0 +1,18 @@
+/// What one request asked for, as far as its answer must match it.
+package struct RangeQuestion: Hashable, Sendable {
+  /// The bytes asked for. While the total is unknown, `upper` may lie beyond the file's end.
+  package var range: ByteRange
+  /// Whether the total is unknown yet: the first request of a fresh download.
+  package var isOpen: Bool
+  /// What earlier answers said; nil when nothing is known.
+  package var pinned: Identity?
+  /// False for a plain GET, one without a Range field.
+  package var asksRange: Bool
+
+  package init(range: ByteRange, isOpen: Bool = false, pinned: Identity? = nil, asksRange: Bool = true) {
+    self.range = range
+    self.isOpen = isOpen
+    self.pinned = pinned
+    self.asksRange = asksRange
+  }
+}

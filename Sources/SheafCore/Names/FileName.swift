@@ -1,0 +1,98 @@
+// The one sanitizer of file names: whatever a server or a link may choose goes through here and nowhere else.
+
+/// The longest file name that leaves room for `.sheaf` and `.part` within the 255 bytes that file systems allow.
+package let longestFileName = 255 - 6
+
+/// A safe file name from the percent-encoded path of a URL, its query already taken off; `download` when it has none.
+package func fileName(fromURLPath path: String) -> String {
+  let segment = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? "".utf8[...]
+  return fileName(sanitizing: percentDecoded(Array(segment)))
+}
+
+/// A safe file name from one that somebody else chose, taken as it is: nothing is decoded.
+///
+/// The result has no separator, control, bidirectional or zero-width character, does not begin with `.` or `-` nor end
+/// with a dot or a space, and has 1 to `longestFileName` bytes. Doing it twice changes nothing.
+package func fileName(sanitizing name: some Collection<UInt8>) -> String {
+  // Both separators, after all decoding: `..%2f..%5c` must not survive as a path.
+  let bytes = Array(name)
+  let start = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.map { $0 + 1 } ?? 0
+  var scalars = String.UnicodeScalarView()
+  for scalar in String(decoding: bytes[start...], as: UTF8.self).unicodeScalars {
+    scalars.append(isUnfitForFileName(scalar) ? "_" : scalar)
+  }
+
+  var result = withoutTrailingDotsAndSpaces(String(scalars))
+  // By bytes, since a combining mark would hide the dot from `hasPrefix`.
+  if result.utf8.first == UInt8(ascii: ".") {
+    result = "_" + String(result.unicodeScalars.dropFirst())
+  } else if result.utf8.first == UInt8(ascii: "-") {
+    result = "_" + result
+  }
+  result = withoutTrailingDotsAndSpaces(shortened(result))
+  return result.isEmpty ? "download" : result
+}
+
+private func isUnfitForFileName(_ scalar: Unicode.Scalar) -> Bool {
+  // U+FFFD stands for bytes that were not UTF-8.
+  if isUnprintable(scalar) || scalar == ":" || scalar == "\u{FFFD}" { return true }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+  default: false
+  }
+}
+
+private func withoutTrailingDotsAndSpaces(_ name: String) -> String {
+  var rest = Substring(name).unicodeScalars
+  while let last = rest.last, last == "." || last == " " { rest.removeLast() }
+  return String(Substring(rest))
+}
+
+/// Cuts in front of the extension, if it is a short one, and never inside a character.
+private func shortened(_ name: String) -> String {
+  guard name.utf8.count > longestFileName else { return name }
+  var ending = ""
+  if let dot = name.unicodeScalars.lastIndex(of: "."), (2...16).contains(name.utf8[dot...].count) {
+    ending = String(name.unicodeScalars[dot...])
+  }
+  let room = longestFileName - ending.utf8.count
+  var stem = ""
+  for character in name {
+    guard stem.utf8.count + character.utf8.count <= room else { break }
+    stem.append(character)
+  }
+  if stem.isEmpty {
+    // One letter under hundreds of combining marks. What is left of it is text all the same.
+    for scalar in name.unicodeScalars {
+      guard stem.utf8.count + scalar.utf8.count <= room else { break }
+      stem.unicodeScalars.append(scalar)
+    }
+  }
+  return stem + ending
+}
+
+/// Undoes percent-encoding once. A `%` without two hexadecimal digits stays what it is.
+private func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+  var result: [UInt8] = []
+  var index = 0
+  while index < bytes.count {
+    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+      let high = hexadecimalDigit(bytes[index + 1]), let low = hexadecimalDigit(bytes[index + 2])
+    {
+      result.append(high << 4 | low)
+      index += 3
+    } else {
+      result.append(bytes[index])
+      index += 1
+    }
+  }
+  return result
+}
+
+private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  switch lowercased(byte) {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): lowercased(byte) - UInt8(ascii: "a") + 10
+  default: nil
+  }
+}

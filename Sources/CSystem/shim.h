@@ -4,11 +4,13 @@
 // System calls that Swift's Glibc and Darwin modules lack or that differ between Linux and macOS.
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -37,6 +39,15 @@ static inline ssize_t CSystem_getAttribute(int file, const char *name, void *val
   return fgetxattr(file, name, value, size);
 #else
   return fgetxattr(file, name, value, size, 0, 0);
+#endif
+}
+
+// Names the calling thread for debuggers and `top`; long names are cut.
+static inline void CSystem_nameThread(const char *name) {
+#ifdef __linux__
+  prctl(PR_SET_NAME, name, 0, 0, 0);
+#else
+  pthread_setname_np(name);
 #endif
 }
 

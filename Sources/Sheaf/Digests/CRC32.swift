@@ -13,5 +13,5 @@ func crc32(_ checksum: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
 
 /// The CRC-32 of two adjacent pieces from theirs and the second's length in bytes.
 @Sendable func crc32Combined(_ first: UInt32, _ second: UInt32, _ secondLength: Int64) -> UInt32 {
-  UInt32(truncatingIfNeeded: crc32_combine64(UInt(first), UInt(second), Int(secondLength)))
+  UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), Int(secondLength)))
 }

@@ -266,8 +266,8 @@ actor DownloadRun {
     ledger = blocks.map { BlockLedger(map: $0, combine: crc32Combined) }
     // A file that one request brings is sooner fetched again than a manifest is made.
     let isWorthIt = layout.isResumable && (blocks?.total ?? 0) > DownloadMachine.probeLength
-    let manifest = isWorthIt ? blocks.map { manifest(for: $0, layout.identity) } : nil
-    order { store throws(Failure) in try await store.layOut(total: blocks?.total, manifest: manifest) }
+    let new = isWorthIt ? blocks.map { manifest(for: $0, layout.identity) } : nil
+    order { store throws(Failure) in try await store.layOut(total: blocks?.total, manifest: new) }
   }
 
   private func manifest(for blocks: BlockMap, _ identity: Identity) -> Manifest {

@@ -52,6 +52,23 @@ struct FileDescriptor: ~Copyable, Sendable {
     return done
   }
 
+  func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+    // `withUnsafeBytes` does not carry typed errors.
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try write(bytes, at: offset) }
+    }
+    try result.get()
+  }
+
+  /// Reads `count` bytes from the start of the file, or all if it is shorter.
+  func read(first count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = bytes.withUnsafeMutableBytes { bytes in
+      Result { () throws(SystemError) in try read(into: bytes, at: 0) }
+    }
+    return Array(bytes.prefix(try result.get()))
+  }
+
   /// Waits until the data, and what is needed to read it back, is on the disk.
   ///
   /// A failure is reported once and then forgotten by the kernel: never try again and believe the second answer.

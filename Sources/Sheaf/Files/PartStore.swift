@@ -140,12 +140,8 @@ actor PartStore {
       guard status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o022 == 0 else {
         throw Unusable(reason: "the manifest has another owner, other names or may be written by others")
       }
-      guard status.st_size <= ManifestFormat.largestFile else { throw Unusable(reason: "the manifest is too large") }
-      var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-      let count = try bytes.withUnsafeMutableBytes { bytes throws(SystemError) in
-        try descriptor.read(into: bytes, at: 0)
-      }
-      guard count == bytes.count else { throw Unusable(reason: "the manifest became shorter while it was read") }
+      guard status.st_size <= ManifestLayout.maximumFileSize else { throw Unusable(reason: "the manifest is too large") }
+      let bytes = try descriptor.read(first: Int(status.st_size))
       let decoded = try format.decode(bytes)
       let partStatus = try part.descriptor.status()
       guard Int64(partStatus.st_size) == decoded.manifest.total else {
@@ -189,7 +185,7 @@ actor PartStore {
       }
       let bytes = try format.encode(new)
       // Written in full, zeros too, so that a full disk shows now and never at a checkpoint.
-      try bytes.withUnsafeBytes { bytes throws(SystemError) in try descriptor.write(bytes, at: 0) }
+      try descriptor.write(bytes, at: 0)
       if durability != .off {
         try descriptor.sync()
         try directory.sync()
@@ -220,11 +216,9 @@ actor PartStore {
     generation += 1
     let writes = format.checkpoint(
       bitmap: claimed, checksums: completions.map { (index: $0.index, crc: $0.checksum) }, generation: generation)
-    do {
+    do throws(SystemError) {
       for write in writes {
-        try write.bytes.withUnsafeBytes { bytes throws(SystemError) in
-          try manifest.descriptor.write(bytes, at: write.offset)
-        }
+        try manifest.descriptor.write(write.bytes, at: write.offset)
       }
       if durability != .off { try manifest.descriptor.syncData() }
     } catch {

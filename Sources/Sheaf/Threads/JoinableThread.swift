@@ -1,3 +1,4 @@
+import CSystem
 #if canImport(Glibc)
   import Glibc
 #else
@@ -40,12 +41,10 @@ final class JoinableThread: Sendable {
         &thread, nil,
         { context in
           #if canImport(Glibc)
-            let body = Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
-            pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
-          #else
-            let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-            pthread_setname_np(body.name)
+            guard let context else { return nil }
           #endif
+          let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+          CSystem_nameThread(body.name)
           body.run()
           return nil
         }, body.toOpaque())

@@ -84,13 +84,11 @@ final class Transfer {
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
-      guard let line, let context else { return 0 }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       return transfer.receive(headerLine: UnsafeRawBufferPointer(start: line, count: count)) ? count : count &+ 1
     }
     try handle.set(CURLOPT_WRITEDATA, pointer: context)
     try handle.set(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
-      guard let bytes, let context else { return 0 }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count &+ 1
     }

@@ -54,7 +54,7 @@ actor TransferLoop {
     sink: @escaping TransferSink
   ) {
     do throws(CurlFailure) {
-      let handle = try idleHandles.popLast() ?? EasyHandle()
+      let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
       let transfer = Transfer(request, handle: handle, file: file, sink: sink)
       try transfer.prepare(settings)
       try multi.add(handle)

@@ -1,5 +1,5 @@
 /// Why a download cannot go on: the kind, for programs, and two sentences, for people.
-package struct Failure: Error, Equatable, Sendable {
+package struct Failure: Error, Hashable, Sendable {
   /// One kind for each exit status of the command; `docs/exit-statuses.md` has the table.
   package enum Kind: String, Sendable, CaseIterable {
     case unknown

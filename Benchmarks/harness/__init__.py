@@ -1,0 +1,1 @@
+"""What every scenario needs: servers, peers, measured runs, a report."""

@@ -1,0 +1,91 @@
+"""Columns of the report: a heading, and how a contender's cell is filled."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import sizes
+from .contest import Contest, Entry, wall
+
+ABSENT = "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    heading: str
+    cell: Callable[[Contest, Entry], str]
+    #: The contender that the column compares with; without it there is nothing to show.
+    baseline: str | None = None
+
+
+def number(value: float | None, digits: int = 2, scale: float = 1) -> str:
+    return ABSENT if value is None else f"{value * scale:.{digits}f}"
+
+
+def runs(contest: Contest, entry: Entry) -> str:
+    good, all_of_them = len(entry.good), len(entry.samples)
+    return str(good) if good == all_of_them else f"{good} of {all_of_them}"
+
+
+def times(unit: str, scale: float, digits: int) -> list[Column]:
+    def extreme(choose) -> Callable[[Contest, Entry], str]:
+        return lambda _, entry: number(choose(map(wall, entry.good), default=None), digits, scale)
+
+    return [
+        Column(f"median {unit}", lambda _, entry: number(entry.median(wall), digits, scale)),
+        Column("min", extreme(min)),
+        Column("max", extreme(max)),
+    ]
+
+
+def rate(contest: Contest, entry: Entry) -> str:
+    median = entry.median(wall)
+    return number(contest.job.size / sizes.MIB / median if median else None, 0)
+
+
+def cpu_per_gib(contest: Contest, entry: Entry) -> str:
+    median = entry.median(lambda sample: sample.cpu)
+    return number(None if median is None else median * sizes.GIB / contest.job.size)
+
+
+def cpu_milliseconds(contest: Contest, entry: Entry) -> str:
+    return number(entry.median(lambda sample: sample.cpu), 1, 1000)
+
+
+def peak(contest: Contest, entry: Entry) -> str:
+    return number(max((sample.peak_rss for sample in entry.good), default=None), 1, 1 / sizes.MIB)
+
+
+def ratios(*baselines: str) -> list[Column]:
+    """Two columns for each baseline: ratio of the medians, and median of the ratios within each round."""
+
+    def both(baseline: str) -> list[Column]:
+        return [
+            Column(f"÷ {baseline}", lambda contest, entry: number(contest.ratio_of_medians(entry, baseline)), baseline),
+            Column("by round", lambda contest, entry: number(contest.median_of_ratios(entry, baseline)), baseline),
+        ]
+
+    return [column for baseline in baselines for column in both(baseline)]
+
+
+def fetching(*baselines: str, extra: list[Column] | None = None) -> list[Column]:
+    """The columns of a table about fetching one file."""
+    return [
+        Column("runs", runs),
+        *times("s", 1, 3),
+        Column("MiB/s", rate),
+        *(extra or []),
+        Column("CPU s/GiB", cpu_per_gib),
+        Column("peak MiB", peak),
+        *ratios(*baselines),
+    ]
+
+
+def starting(*baselines: str) -> list[Column]:
+    """The columns of a table about starting a program."""
+    return [
+        Column("runs", runs),
+        *times("ms", 1000, 1),
+        Column("CPU ms", cpu_milliseconds),
+        Column("peak MiB", peak),
+        *ratios(*baselines),
+    ]

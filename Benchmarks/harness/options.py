@@ -1,0 +1,57 @@
+"""The benchmark's own command line."""
+
+import argparse
+from pathlib import Path
+
+from . import sizes
+
+BENCHMARKS = Path(__file__).resolve().parent.parent
+REPOSITORY = BENCHMARKS.parent
+
+
+def parse(scenarios: dict) -> argparse.Namespace:
+    listing = "\n".join(f"  {name:<10} {scenario.SUMMARY}" for name, scenario in scenarios.items())
+    parser = argparse.ArgumentParser(
+        prog="bench.py",
+        description="Compare sheaf with its peers on this machine, in interleaved rounds.",
+        epilog=f"scenarios:\n{listing}\n  {'all':<10} each of them in turn",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("scenarios", nargs="+", metavar="SCENARIO", choices=[*scenarios, "all"])
+    parser.add_argument("--rounds", type=positive, metavar="N", help="rounds instead of the scenario's own number")
+    parser.add_argument("--size", type=size, metavar="SIZE", help="file size instead of the scenario's own, e.g. 1G")
+    parser.add_argument("--sheaf", type=Path, metavar="PATH", help="the sheaf to measure (.build/release/sheaf)")
+    parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out a tool, e.g. axel")
+    parser.add_argument("--scheme", choices=["http", "https"], help="only this one where a scenario has both")
+    parser.add_argument(
+        "--output-dir", action="append", type=Path, metavar="DIR",
+        help="where the files are written; may be repeated (tmpfs, then the disk under Benchmarks)",
+    )  # fmt: skip
+    parser.add_argument("--workers", type=positive, metavar="N", help="nginx workers (half of the cores, at least 1)")
+    parser.add_argument(
+        "--patience", type=float, default=60, metavar="SECONDS",
+        help="leave out or run only once what a server's cap would keep busy for longer (60)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--time-limit", type=float, default=300, metavar="SECONDS", help="stop a run that takes longer (300)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write raw values and the machine to FILE")
+    parser.add_argument("--save", action="store_true", help="write them to a dated file in Benchmarks/Results")
+    chosen = parser.parse_args()
+    if "all" in chosen.scenarios:
+        chosen.scenarios = list(scenarios)
+    chosen.scenarios = list(dict.fromkeys(chosen.scenarios))
+    return chosen
+
+
+def positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"not a positive number: {text}")
+    return number
+
+
+def size(text: str) -> int:
+    try:
+        return sizes.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -1,0 +1,167 @@
+"""Real servers on loopback, each with a configuration of its own, each stopped by its process id."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from . import machine
+
+ADDRESS = "127.0.0.1"
+
+
+class ServerFailed(Exception):
+    """A server is missing or did not start."""
+
+
+class Certificate:
+    """A self-signed certificate for loopback; clients get it as their only authority."""
+
+    def __init__(self, directory: Path):
+        self.path, self.key = directory / "loopback.pem", directory / "loopback.key"
+        if not (openssl := shutil.which("openssl")):
+            raise ServerFailed("openssl is missing: apt-get install openssl")
+        subprocess.run(
+            [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+             "-days", "2", "-subj", "/CN=localhost", "-addext", f"subjectAltName=IP:{ADDRESS},DNS:localhost",
+             "-keyout", str(self.key), "-out", str(self.path)],
+            check=True, capture_output=True,
+        )  # fmt: skip
+
+
+class Nginx:
+    """nginx serving `root` over HTTP and HTTPS. Used with `with`.
+
+    `limit_rate` caps each answer, in nginx's own words ("4m"); empty means no cap.
+    """
+
+    def __init__(self, directory: Path, root: Path, certificate: Certificate, workers: int, limit_rate: str = ""):
+        self.directory, self.root, self.certificate = directory, root, certificate
+        self.workers, self.limit_rate = workers, limit_rate
+        self.ports: dict[str, int] = {}
+        self.process: subprocess.Popen | None = None
+        self.executable = find_nginx()
+
+    def url(self, scheme: str, name: str) -> str:
+        return f"{scheme}://{ADDRESS}:{self.ports[scheme]}/{name}"
+
+    def __enter__(self) -> "Nginx":
+        # Between finding a free port and nginx binding it, another process may take it.
+        for _ in range(5):
+            self.ports = dict(zip(("http", "https"), free_ports(2)))
+            (self.directory / "nginx.conf").write_text(self.configuration())
+            try:
+                self.start()
+                return self
+            except BaseException as failure:
+                self.stop()
+                if not (isinstance(failure, ServerFailed) and "Address already in use" in str(failure)):
+                    raise
+        raise ServerFailed("nginx found no free port in five attempts")
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        log = self.directory / "error.log"
+        log.unlink(missing_ok=True)
+        # A session of its own, so that Ctrl-C reaches the benchmark alone, which then stops it in order.
+        self.process = subprocess.Popen(
+            [self.executable, "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + 10
+        while not all(accepts(port) for port in self.ports.values()):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                said = log.read_text(errors="replace").strip() if log.exists() else ""
+                raise ServerFailed(f"nginx did not start: {said or 'it said nothing'}")
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            # The master and its workers, which are alone in the session that was made for them.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def configuration(self) -> str:
+        # Without `user`, the workers of a root-owned master become nobody and cannot read the file.
+        user = "user root root;" if os.geteuid() == 0 else ""
+        limit = f"limit_rate {self.limit_rate};" if self.limit_rate else ""
+        return f"""\
+{user}
+worker_processes {self.workers};
+daemon off;
+pid nginx.pid;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_timeout 65s;
+    default_type application/octet-stream;
+    client_body_temp_path temp-body;
+    proxy_temp_path temp-proxy;
+    fastcgi_temp_path temp-fastcgi;
+    uwsgi_temp_path temp-uwsgi;
+    scgi_temp_path temp-scgi;
+    ssl_certificate {self.certificate.path};
+    ssl_certificate_key {self.certificate.key};
+    ssl_protocols TLSv1.2 TLSv1.3;
+    server {{
+        listen {ADDRESS}:{self.ports["http"]};
+        listen {ADDRESS}:{self.ports["https"]} ssl;
+        root {self.root};
+        {limit}
+    }}
+}}
+"""
+
+    def version(self) -> str:
+        answer = subprocess.run([self.executable, "-v"], capture_output=True, text=True)
+        return answer.stderr.strip().removeprefix("nginx version: ")
+
+    def description(self) -> dict:
+        return {
+            "server": self.version(),
+            "workers": self.workers,
+            "limit_rate": self.limit_rate or None,
+            "configuration": self.configuration(),
+        }
+
+
+def find_nginx() -> str:
+    # Debian keeps it in sbin, which is not on everyone's PATH.
+    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+    if not (found := shutil.which("nginx", path=places)):
+        raise ServerFailed("nginx is missing: apt-get install nginx-light")
+    return found
+
+
+def default_workers() -> int:
+    """Half of the cores: the client under test needs the other half."""
+    return max(1, machine.cores() // 2)
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server((ADDRESS, 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def accepts(port: int) -> bool:
+    try:
+        socket.create_connection((ADDRESS, port), timeout=1).close()
+        return True
+    except OSError:
+        return False

@@ -1,0 +1,103 @@
+"""One call of the benchmark: its directories, its tools, its stopwatch, and running a scenario with them."""
+
+import contextlib
+import datetime
+import os
+import sys
+from argparse import Namespace
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import machine, servers
+from .contest import Contest
+from .entity import Entity
+from .measure import Stopwatch
+from .options import BENCHMARKS
+from .peers import Toolbox
+from .workspace import NoRoom, Workspace, require_room
+
+
+class Unavailable(Exception):
+    """The benchmark cannot run here; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """A directory to write to and the type of its filesystem."""
+
+    directory: Path
+    filesystem: str
+
+
+@dataclass
+class Result:
+    """What a scenario measured."""
+
+    scenario: str
+    rounds: int
+    started: str
+    load_before: float
+    load_after: float = 0
+    contests: list[Contest] = field(default_factory=list)
+
+
+class Session:
+    """Everything that scenarios share. Used with `with`, which removes what it made."""
+
+    def __init__(self, options: Namespace):
+        self.options = options
+        self.workers = options.workers or servers.default_workers()
+        self.toolbox = Toolbox(options.sheaf, options.skip)
+
+    def __enter__(self) -> "Session":
+        self.workspace = Workspace()
+        try:
+            self.stopwatch = Stopwatch(self.workspace.directory(self.workspace.memory), self.options.time_limit)
+        except BaseException:
+            self.workspace.remove()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.workspace.remove()
+
+    def run(self, name: str, scenario) -> Result:
+        rounds = self.options.rounds or scenario.ROUNDS
+        now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+        result = Result(name, rounds, now, os.getloadavg()[0])
+        if result.load_before > machine.cores() / 2:
+            print(f"bench: others are using this machine (load {result.load_before:.1f})", file=sys.stderr)
+        try:
+            # Closing the generator is what stops its server when a run fails or is interrupted.
+            with contextlib.closing(scenario.contests(self)) as contests:
+                for contest in contests:
+                    contest.leave_out_absent(self.toolbox)
+                    contest.run(rounds, self.stopwatch, self.toolbox)
+                    result.contests.append(contest)
+        except (servers.ServerFailed, NoRoom) as error:
+            raise Unavailable(str(error)) from error
+        result.load_after = os.getloadavg()[0]
+        return result
+
+    def size(self, default: int) -> int:
+        return self.options.size or default
+
+    def schemes(self, *offered: str) -> list[str]:
+        return [each for each in offered if self.options.scheme in (None, each)]
+
+    def outputs(self) -> list[Output]:
+        """Where files are written: the given directories, else memory and then a disk."""
+        given = self.options.output_dir or [self.workspace.memory, BENCHMARKS / ".work"]
+        made = [self.workspace.directory(each) for each in given]
+        return [Output(each, machine.filesystem(each)) for each in made]
+
+    def entity(self, size: int, outputs: list[Output]) -> Entity:
+        """The file to serve, in memory, so that the server's disk is not what is measured."""
+        for output in outputs:
+            require_room((self.workspace.memory, size), (output.directory, size))
+        return Entity(self.workspace.directory(self.workspace.memory), size)
+
+    def nginx(self, entity: Entity, limit_rate: str = "") -> servers.Nginx:
+        directory = self.workspace.directory(self.workspace.memory)
+        certificate = servers.Certificate(directory)
+        return servers.Nginx(directory, entity.directory, certificate, self.workers, limit_rate)

@@ -1,4 +1,24 @@
+/// Reads the command line and does what it says. Help and version touch nothing else.
 @main
-struct Sheaf {
-  static func main() async {}
+enum Main {
+  static func main() {
+    openMissingStandardStreams()
+    switch invocation() {
+    case .print(let text): leave(printed(text))
+    case .inspect(let options): leave(Inspect.run(options))
+    case .fetch(let options): Fetch.run(options)
+    }
+  }
+
+  private static func invocation() -> Invocation {
+    do {
+      return try Invocation(parsing: Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      leave(error)
+    }
+  }
+
+  private static func printed(_ text: String) -> ExitStatus {
+    DescriptorOutput.standardOutput.write(text) == nil ? .ok : .fileIO
+  }
 }

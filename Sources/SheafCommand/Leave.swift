@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Ends the process. Nothing is buffered, and cleaning up in libraries while their threads still run is how a
+/// finished download ends in a crash; so it ends at once.
+func leave(_ status: ExitStatus) -> Never {
+  _exit(status.rawValue)
+}
+
+/// Prints the usage error and ends the process.
+func leave(_ error: UsageError) -> Never {
+  DescriptorOutput.standardError.write(errorLine(error.message, error.suggestion) + "\n")
+  leave(.usage)
+}

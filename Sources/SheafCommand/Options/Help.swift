@@ -1,0 +1,56 @@
+/// The help texts, made from the tables.
+enum Help {
+  static let fetching = """
+    sheaf \(Version.number): fetch large files over many connections, whole and verified or not at all.
+
+    Usage: sheaf [options] URL...
+           sheaf inspect FILE.sheaf [--json]
+
+    The same command again continues what was interrupted.
+
+    \(describe(OptionTable.fetching))\
+    Sizes take K, M, G and T, each 1024 times the one before. The exit status is 0 when every file is complete,
+    otherwise that of the last error, with aria2's numbers: 3 not found, 6 network, 7 interrupted, 9 disk full,
+    28 usage, 32 checksum.
+
+    """
+
+  static let inspecting = """
+    Usage: sheaf inspect FILE.sheaf [--json]
+
+    Shows what the manifest of an unfinished download says.
+
+    \(describe(OptionTable.inspecting))
+    """
+
+  /// One paragraph for each group that has options.
+  static func describe<Options>(_ table: [Option<Options>]) -> String {
+    var text = ""
+    for group in OptionGroup.allCases {
+      let members = table.filter { $0.group == group }
+      guard !members.isEmpty else { continue }
+      text += "\(group.rawValue):\n"
+      for option in members {
+        text += line(for: option)
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// The names and, from a fixed column on, the help; on a line of its own when the names are long.
+  private static func line<Options>(for option: Option<Options>) -> String {
+    let column = 34
+    var names = option.names.joined(separator: ", ")
+    if !names.hasPrefix("--"), option.names.count > 1 { names = "  " + names } else { names = "      " + names }
+    switch option.form {
+    case .value(let placeholder, _): names += " \(placeholder)"
+    case .toggle: names += "[=true|false]"
+    case .flag, .request: break
+    }
+    let gap =
+      names.count + 2 <= column
+      ? String(repeating: " ", count: column - names.count) : "\n" + String(repeating: " ", count: column)
+    return "\(names)\(gap)\(option.help)\n"
+  }
+}

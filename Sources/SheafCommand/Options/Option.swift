@@ -1,0 +1,45 @@
+/// One option: its names, its line of help, and what it does to `Options`.
+///
+/// The parser and the help text both read these, so that neither can know an option the other does not.
+struct Option<Options>: Sendable {
+  /// What may follow the name.
+  enum Form: Sendable {
+    /// Nothing: `--quiet`.
+    case flag(@Sendable (inout Options) -> Void)
+    /// Nothing or, after an equals sign, a truth value: `--continue`, `--continue=false`.
+    case toggle(@Sendable (Bool, inout Options) -> Void)
+    /// A value: `--split 16`, `--split=16`, `-s16`, `-s 16`. The text stands for it in the help.
+    case value(String, @Sendable (OptionArgument, inout Options) throws(UsageError) -> Void)
+    /// Nothing; reading the command line ends here.
+    case request(Request)
+  }
+
+  /// What is printed instead of doing any work.
+  enum Request: Sendable {
+    case help
+    case version
+  }
+
+  /// Every spelling with its dashes; the short one, if any, comes first.
+  let names: [String]
+  let group: OptionGroup
+  let help: String
+  let form: Form
+
+  init(_ names: String..., group: OptionGroup, help: String, form: Form) {
+    self.names = names
+    self.group = group
+    self.help = help
+    self.form = form
+  }
+}
+
+/// The headings of the help text, in their order.
+enum OptionGroup: String, CaseIterable, Sendable {
+  case file = "Where the file goes"
+  case connections = "How it is fetched"
+  case proof = "What it must be"
+  case request = "What the server is told, and whom to trust"
+  case failures = "When something fails"
+  case report = "What is printed"
+}

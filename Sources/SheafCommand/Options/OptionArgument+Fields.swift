@@ -1,0 +1,45 @@
+import Sheaf
+import SheafCore
+
+extension OptionArgument {
+  /// A header field, `Name: value`. The value is never repeated in an error, for it may be a credential.
+  func headerField() throws(UsageError) -> HeaderField {
+    let expected = "a header field 'Name: value'"
+    let example = "'Accept: */*'"
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      throw unlikeSecret(expected, example: example)
+    }
+    let name = text[..<colon]
+    guard !name.isEmpty else { throw unlikeSecret("\(expected) whose name is not empty", example: example) }
+    guard name.utf8.allSatisfy(Self.isTokenCharacter) else {
+      throw unlikeSecret("\(expected); the name '\(printable(name))' is not one", example: example)
+    }
+    return HeaderField(name: String(name), value: try fieldValue(text[text.utf8.index(after: colon)...], example))
+  }
+
+  /// The value of a header field, without the blanks around it.
+  func fieldValue(example: String) throws(UsageError) -> String {
+    let value = try fieldValue(text[...], example)
+    guard !value.isEmpty else { throw unlikeSecret("a text that is not empty", example: example) }
+    return value
+  }
+
+  /// A line break or NUL in it could smuggle in further fields or a second request (RFC 9110 section 5.5).
+  private func fieldValue(_ value: Substring, _ example: String) throws(UsageError) -> String {
+    guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+      throw unlikeSecret("a text of one line, without CR, LF or NUL", example: example)
+    }
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let start = value.drop(while: isBlank)
+    return String(start[..<(start.lastIndex { !isBlank($0) }.map { start.index(after: $0) } ?? start.startIndex)])
+  }
+
+  /// RFC 9110 section 5.6.2.
+  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Sheaf
+import SheafCore
+
+/// The value given to an option, with the spelling under which it was given.
+///
+/// Each way of reading it throws a `UsageError` that names that spelling.
+struct OptionArgument {
+  /// The option as typed: `-x` or `--split`.
+  let option: String
+  let text: String
+
+  /// A usage error that says what was expected and gives an example.
+  func unlike(_ expected: String, example: String) -> UsageError {
+    UsageError("\(option) needs \(expected), not '\(printable(text))'", suggestion: "try \(spelled(example))")
+  }
+
+  /// The same for values that may hold a secret: the value itself is not repeated.
+  func unlikeSecret(_ expected: String, example: String) -> UsageError {
+    UsageError("\(option) needs \(expected)", suggestion: "try \(spelled(example))")
+  }
+
+  private func spelled(_ example: String) -> String {
+    option.hasPrefix("--") ? "\(option)=\(example)" : "\(option) \(example)"
+  }
+}
+
+extension OptionArgument {
+  /// A path; only the empty one is refused.
+  func path(example: String) throws(UsageError) -> String {
+    guard !text.isEmpty else { throw unlike("a path", example: example) }
+    return text
+  }
+
+  /// One of the values of an enumeration.
+  func choice<Value>(_ type: Value.Type) throws(UsageError) -> Value
+  where Value: CaseIterable & RawRepresentable<String> {
+    guard let value = Value(rawValue: text) else {
+      let known = Value.allCases.map(\.rawValue)
+      throw unlike("one of \(known.joined(separator: ", "))", example: known.first ?? "")
+    }
+    return value
+  }
+
+  /// The digest the file must have.
+  func checksum() throws(UsageError) -> Checksum {
+    do {
+      return try Checksum(parsing: text)
+    } catch {
+      throw UsageError("\(option): \(error.message)", suggestion: error.suggestion ?? "see sheaf --help")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Sheaf
+
+/// Every option of a command line that fetches. Parsing and help follow this table and nothing else.
+enum OptionTable {
+  static let fetching: [Option<CommandOptions>] = [
+    Option(
+      "-o", "--out", "--output", group: .file, help: "Write to FILE, relative to the directory of -d; for one URL only",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.output = try argument.path(example: "big.iso")
+      }),
+    Option(
+      "-d", "--dir", group: .file, help: "Put files into DIR instead of the working directory",
+      form: .value("DIR") { argument, options throws(UsageError) in
+        options.directory = try argument.path(example: "downloads")
+      }),
+    Option(
+      "-c", "--continue", group: .file, help: "Continue what an earlier run left; the default",
+      form: .toggle { value, options in options.download.continues = value }),
+    Option(
+      "--no-continue", group: .file, help: "Start over, whatever an earlier run left",
+      form: .flag { $0.download.continues = false }),
+    Option(
+      "--allow-overwrite", group: .file, help: "Replace an existing file once the new one is complete",
+      form: .toggle { value, options in options.download.overwrites = value }),
+    Option(
+      "--fsync-policy", group: .file, help: "What is synced to the disk: full (default), checkpoint or off",
+      form: .value("POLICY") { argument, options throws(UsageError) in
+        options.download.durability = try argument.choice(Durability.self)
+      }),
+
+    Option(
+      "-x", "--max-connection-per-server", group: .connections,
+      help: "At most N connections for each download (default 16)",
+      form: .value("N") { argument, options throws(UsageError) in
+        options.download.connections = try argument.integer(in: 1...256, example: 16)
+      }),
+    Option(
+      "-s", "--split", group: .connections, help: "At most N parts under way at once (default as -x)",
+      form: .value("N") { argument, options throws(UsageError) in
+        options.download.split = try argument.integer(in: 1...Int.max, example: 16)
+      }),
+    Option(
+      "-k", "--min-split-size", group: .connections, help: "Never split into parts smaller than SIZE (default 1M)",
+      form: .value("SIZE") { argument, options throws(UsageError) in
+        options.download.minimumSplitSize = try argument.size(example: "1M")
+      }),
+    Option(
+      "-j", "--max-concurrent-downloads", group: .connections, help: "At most N downloads at once (default 5)",
+      form: .value("N") { argument, options throws(UsageError) in
+        options.concurrentDownloads = try argument.integer(in: 1...Int.max, example: 5)
+      }),
+
+    Option(
+      "--checksum", group: .proof, help: "The digest the file must have: sha-256, sha-512, sha-1, md5 or crc32",
+      form: .value("TYPE=HEX") { argument, options throws(UsageError) in
+        options.download.checksum = try argument.checksum()
+      }),
+
+    Option(
+      "-H", "--header", group: .request, help: "Send this header field to the URL's own server; may be repeated",
+      form: .value("'NAME: VALUE'") { argument, options throws(UsageError) in
+        options.download.headers.append(try argument.headerField())
+      }),
+    Option(
+      "-U", "--user-agent", group: .request, help: "Send TEXT as User-Agent",
+      form: .value("TEXT") { argument, options throws(UsageError) in
+        options.download.userAgent = try argument.fieldValue(example: "'Mozilla/5.0'")
+      }),
+    Option(
+      "--ca-certificate", group: .request, help: "Trust the authorities in this PEM file instead of the system's",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.download.certificateAuthorityFile = try argument.path(example: "ca.pem")
+      }),
+    Option(
+      "--check-certificate", group: .request, help: "Require a valid certificate; the default",
+      form: .toggle { value, options in options.download.checksCertificate = value }),
+    Option(
+      "--insecure", group: .request, help: "Accept any certificate, this time",
+      form: .flag { $0.download.checksCertificate = false }),
+
+    Option(
+      "-t", "--timeout", group: .failures, help: "Give up a connection silent for this long (default 60)",
+      form: .value("SECONDS") { argument, options throws(UsageError) in
+        options.download.timeout = try argument.seconds(atLeast: .milliseconds(1), example: "60")
+      }),
+    Option(
+      "--connect-timeout", group: .failures, help: "Give up connecting after this long (default 30)",
+      form: .value("SECONDS") { argument, options throws(UsageError) in
+        options.download.connectTimeout = try argument.seconds(atLeast: .milliseconds(1), example: "30")
+      }),
+    Option(
+      "-m", "--max-tries", group: .failures, help: "Fail after N tries without progress (default 5, 0 for no limit)",
+      form: .value("N") { argument, options throws(UsageError) in
+        options.download.maximumTries = try argument.integer(in: 0...Int.max, example: 5)
+      }),
+    Option(
+      "--retry-wait", group: .failures, help: "Wait at least this long between tries (default 0)",
+      form: .value("SECONDS") { argument, options throws(UsageError) in
+        options.download.retryWait = try argument.seconds(atLeast: .zero, example: "2")
+      }),
+
+    Option("-q", "--quiet", group: .report, help: "Print errors only", form: .flag { $0.verbosity = .quiet }),
+    Option(
+      "-v", "--verbose", group: .report, help: "Print what is decided, and why", form: .flag { $0.verbosity = .verbose }
+    ),
+    Option(
+      "--json", group: .report, help: "Print one JSON object a line on standard output", form: .flag { $0.json = true }),
+    Option("--version", group: .report, help: "Print the version", form: .request(.version)),
+    Option("-h", "--help", group: .report, help: "Print this help", form: .request(.help)),
+  ]
+
+  /// Every option of `sheaf inspect`.
+  static let inspecting: [Option<InspectOptions>] = [
+    Option("--json", group: .report, help: "Print one JSON object", form: .flag { $0.json = true }),
+    Option("-h", "--help", group: .report, help: "Print this help", form: .request(.help)),
+  ]
+}

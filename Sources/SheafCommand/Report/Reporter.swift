@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Prints what a report says, one news after the other, and keeps the progress line below all other lines.
+actor Reporter {
+  private var report: any Report
+  private let results: any Output
+  private let messages: any Output
+  /// What `messages` go to, if it is a terminal.
+  private let terminal: (any Screen)?
+  /// Called once, when standard output can take no more.
+  private let outputFailed: @Sendable () -> Void
+
+  private var progress: ProgressLine?
+  /// The error number of the first write to `results` that failed. Nothing is written there after it.
+  private(set) var outputError: Int32?
+
+  init(
+    _ report: any Report, results: any Output, messages: any Output, terminal: (any Screen)?,
+    outputFailed: @escaping @Sendable () -> Void
+  ) {
+    self.report = report
+    self.results = results
+    self.messages = messages
+    self.terminal = terminal
+    self.outputFailed = outputFailed
+  }
+
+  func tell(_ news: News, of index: Int) {
+    for print in report.tell(news, of: index, at: .now) {
+      switch print {
+      case .result(let line): aroundProgress { writeResult(line) }
+      case .passing(let line): if results.isReady { writeResult(line) }
+      case .message(let line): aroundProgress { _ = messages.write(line + "\n") }
+      case .progress(let line): draw(line)
+      }
+    }
+  }
+
+  /// Says so when standard output failed, other than by being closed. True if a result was lost that way.
+  func closeResults() -> Bool {
+    guard let outputError, outputError != EPIPE else { return false }
+    let reason = String(cString: strerror(outputError))
+    _ = messages.write(
+      errorLine("cannot write to standard output: \(reason)", "the files themselves are in place") + "\n")
+    return true
+  }
+
+  private func writeResult(_ line: String) {
+    guard outputError == nil, let error = results.write(line + "\n") else { return }
+    outputError = error
+    outputFailed()
+  }
+
+  /// Clears the progress line, lets `body` print, and draws the line again below.
+  private func aroundProgress(_ body: () -> Void) {
+    guard let line = progress else { return body() }
+    draw(nil)
+    body()
+    draw(line)
+  }
+
+  private func draw(_ line: ProgressLine?) {
+    guard let terminal else { return }
+    if let line {
+      // A stopped terminal must not hold up the downloads. The last column stays free, for some terminals wrap
+      // as soon as it is filled.
+      if messages.isReady { _ = messages.write(Terminal.clearLine + line.rendered(width: terminal.columns - 1)) }
+    } else if progress != nil {
+      _ = messages.write(Terminal.clearLine)
+    }
+    progress = line
+  }
+}

@@ -1,0 +1,11 @@
+import Sheaf
+
+/// What the command needs of a download; tests run it with downloads that follow a script.
+protocol RunnableDownload: Sendable {
+  var events: AsyncStream<DownloadEvent> { get }
+  func start()
+  func stop()
+  var value: DownloadResult { get async throws(DownloadError) }
+}
+
+extension Download: RunnableDownload {}

@@ -1,0 +1,149 @@
+import Sheaf
+import Testing
+
+@testable import SheafCommand
+
+@Suite("The option table")
+struct OptionTableTests {
+  /// One row for each option that takes a value or changes something: how it is typed, and what is then true.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let holds: @Sendable (CommandOptions) -> Bool
+
+    init(_ arguments: String..., holds: @escaping @Sendable (CommandOptions) -> Bool) {
+      self.arguments = arguments
+      self.holds = holds
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  static let rows: [Row] = [
+    Row("-o", "a") { $0.output == "a" },
+    Row("-oa") { $0.output == "a" },
+    Row("--out", "a") { $0.output == "a" },
+    Row("--out=a=b") { $0.output == "a=b" },
+    Row("--output=a") { $0.output == "a" },
+    Row("-d", "x") { $0.directory == "x" },
+    Row("--dir=x") { $0.directory == "x" },
+    Row("-x16") { $0.download.connections == 16 },
+    Row("-x", "256") { $0.download.connections == 256 },
+    Row("--max-connection-per-server=1") { $0.download.connections == 1 },
+    Row("-s", "4") { $0.download.split == 4 },
+    Row("--split=64") { $0.download.split == 64 },
+    Row("-k1M") { $0.download.minimumSplitSize == 1 << 20 },
+    Row("--min-split-size", "64K") { $0.download.minimumSplitSize == 65_536 },
+    Row("-j", "3") { $0.concurrentDownloads == 3 },
+    Row("--max-concurrent-downloads=9") { $0.concurrentDownloads == 9 },
+    Row("-c") { $0.download.continues },
+    Row("--continue") { $0.download.continues },
+    Row("--continue=false") { !$0.download.continues },
+    Row("--no-continue") { !$0.download.continues },
+    Row("--no-continue", "--continue=true") { $0.download.continues },
+    Row("--checksum=crc32=00ff00FF") { $0.download.checksum?.description == "crc32=00ff00ff" },
+    Row("--checksum", "md5:00112233445566778899aabbccddeeff") { $0.download.checksum?.algorithm == .md5 },
+    Row("-H", "Accept:  */* ") { $0.download.headers == [HeaderField(name: "Accept", value: "*/*")] },
+    Row("--header=A: b", "-H", "C:") {
+      $0.download.headers == [HeaderField(name: "A", value: "b"), HeaderField(name: "C", value: "")]
+    },
+    Row("-U", "me/1") { $0.download.userAgent == "me/1" },
+    Row("--user-agent=me") { $0.download.userAgent == "me" },
+    Row("--ca-certificate=ca.pem") { $0.download.certificateAuthorityFile == "ca.pem" },
+    Row("--check-certificate=false") { !$0.download.checksCertificate },
+    Row("--insecure", "--check-certificate") { $0.download.checksCertificate },
+    Row("--insecure") { !$0.download.checksCertificate },
+    Row("-t", "10") { $0.download.timeout == .seconds(10) },
+    Row("--timeout=0.25") { $0.download.timeout == .milliseconds(250) },
+    Row("--connect-timeout", "7") { $0.download.connectTimeout == .seconds(7) },
+    Row("-m0") { $0.download.maximumTries == 0 },
+    Row("--max-tries=7") { $0.download.maximumTries == 7 },
+    Row("--retry-wait=0") { $0.download.retryWait == .zero },
+    Row("--retry-wait=1.5") { $0.download.retryWait == .milliseconds(1500) },
+    Row("--allow-overwrite") { $0.download.overwrites },
+    Row("--allow-overwrite=false") { !$0.download.overwrites },
+    Row("--fsync-policy=full") { $0.download.durability == .full },
+    Row("--fsync-policy", "checkpoint") { $0.download.durability == .checkpoint },
+    Row("--fsync-policy=off") { $0.download.durability == .off },
+    Row("-q") { $0.verbosity == .quiet },
+    Row("--quiet", "-v") { $0.verbosity == .verbose },
+    Row("--verbose") { $0.verbosity == .verbose },
+    Row("-qcx8") { $0.verbosity == .quiet && $0.download.continues && $0.download.connections == 8 },
+    Row("--json") { $0.json },
+  ]
+
+  @Test("applies every option in each of its spellings", arguments: rows)
+  func applies(row: Row) throws {
+    let options = try fetchOptions(row.arguments + ["http://h/f"])
+    #expect(row.holds(options))
+    #expect(options.urls == ["http://h/f"])
+  }
+
+  @Test("is covered by these tests name by name")
+  func coverage() {
+    let typed = Self.rows.flatMap(\.arguments)
+    for name in OptionTable.fetching.flatMap(\.names) where !["--version", "-h", "--help"].contains(name) {
+      let isTyped = typed.contains { argument in
+        argument == name || argument.hasPrefix("\(name)=") || (name.count == 2 && argument.hasPrefix(name))
+      }
+      #expect(isTyped, "\(name) has no row")
+    }
+  }
+
+  @Test("has no name twice and a short name only in first place")
+  func names() {
+    let names = OptionTable.fetching.flatMap(\.names)
+    #expect(Set(names).count == names.count)
+    for option in OptionTable.fetching {
+      #expect(option.names.dropFirst().allSatisfy { $0.hasPrefix("--") })
+      #expect(!option.help.isEmpty && !option.help.hasSuffix("."))
+    }
+  }
+
+  @Test("has defaults that are the library's")
+  func defaults() throws {
+    let options = try fetchOptions(["http://h/f"])
+    #expect(options.concurrentDownloads == 5)
+    #expect(options.verbosity == .normal && !options.json)
+    #expect(options.download.connections == 16 && options.download.continues && options.download.checksCertificate)
+    #expect(options.destination == .directory("."))
+  }
+
+  @Test(
+    "refuses a bad value and names the option as typed",
+    arguments: [
+      ["-x", "0"], ["-x257"], ["-x=16"], ["-x", "+4"], ["-x", ""], ["--max-connection-per-server=many"],
+      ["--split=0"], ["--split=-1"], ["--split=99999999999999999999"], ["-k", "0"], ["-k", "1.5M"], ["-k", "M"],
+      ["-k", "8388608T"], ["-k", "1MB"], ["-j0"], ["--continue=yes"], ["--continue="], ["--check-certificate=0"],
+      ["--allow-overwrite=TRUE"], ["--fsync-policy=never"], ["--fsync-policy="], ["-t", "0"], ["-t", "1."],
+      ["-t", ".5"],
+      ["-t", "1e3"], ["-t", "0.0001"], ["-t", "99999999999"], ["--connect-timeout=-1"], ["-m", "-1"],
+      ["--retry-wait=soon"], ["-o", ""], ["--dir="], ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
+      ["--checksum=zz"],
+      ["--checksum=sha-256=00"], ["--checksum=crc64=00"], ["-H", "Name"], ["-H", ": v"], ["-H", "A b: v"],
+      ["-H", "A: b\nC: d"], ["-H", "A: b\rC"], ["-H", "A: \0"], ["-H", "A\r: b"],
+    ])
+  func refuses(arguments: [String]) {
+    let error = #expect(throws: UsageError.self) { try fetchOptions(arguments + ["http://h/f"]) }
+    let name = String(arguments[0].hasPrefix("--") ? arguments[0].prefix { $0 != "=" } : arguments[0].prefix(2))
+    #expect(error?.message.hasPrefix(name) == true)
+    #expect(error?.suggestion.isEmpty == false)
+    #expect(error?.message.contains("\n") == false)
+  }
+
+  @Test("never repeats what may be a credential")
+  func secrets() {
+    let error = #expect(throws: UsageError.self) {
+      try fetchOptions(["-H", "Authorization Bearer hunter2", "http://h/"])
+    }
+    #expect(error.map { "\($0)".contains("hunter2") } == false)
+  }
+}
+
+/// The options of a command line that fetches.
+func fetchOptions(_ arguments: [String]) throws -> CommandOptions {
+  guard case .fetch(let options) = try Invocation(parsing: arguments) else {
+    Issue.record("\(arguments) does not fetch")
+    return CommandOptions()
+  }
+  return options
+}

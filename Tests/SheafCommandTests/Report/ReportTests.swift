@@ -1,0 +1,171 @@
+import Sheaf
+import Testing
+
+@testable import SheafCommand
+
+@Suite("The JSON report")
+struct JSONReportTests {
+  let now = ContinuousClock.now
+
+  func lines(_ news: News, isVerbose: Bool = false) -> [Print] {
+    var report = JSONReport(urls: ["http://h/a", "http://h/b"], isVerbose: isVerbose)
+    return report.tell(news, of: 1, at: now)
+  }
+
+  @Test("writes each event as documented")
+  func events() {
+    #expect(
+      lines(Samples.start()) == [
+        .result(
+          #"{"event":"start","download":2,"url":"http://h/big.iso","path":"dir/big.iso","total":1000,"resumed_bytes":0,"identity":"strong"}"#
+        )
+      ])
+    #expect(
+      lines(Samples.progress(5, total: nil)) == [
+        .passing(
+          #"{"event":"progress","download":2,"bytes":5,"total":null,"bytes_per_second":100,"connections":4}"#)
+      ])
+    #expect(lines(.event(.retrying(reason: "r"))) == [.result(#"{"event":"retry","download":2,"reason":"r"}"#)])
+    #expect(lines(.event(.warning("w"))) == [.result(#"{"event":"warning","download":2,"message":"w"}"#)])
+    #expect(lines(.event(.decision("d"))) == [])
+    #expect(
+      lines(.event(.decision("d")), isVerbose: true) == [.result(#"{"event":"decision","download":2,"message":"d"}"#)])
+    #expect(
+      lines(.finished(Samples.result(resumed: 6 << 20))) == [
+        .result(
+          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"fetched_bytes":262144000,"resumed_bytes":6291456,"connections_peak":16}"#
+        )
+      ])
+    #expect(
+      lines(.failed(Samples.error(.notFound, "gone", "look elsewhere"))) == [
+        .result(
+          #"{"event":"error","download":2,"url":"http://h/b","code":3,"name":"not-found","message":"gone","suggestion":"look elsewhere"}"#
+        )
+      ])
+  }
+
+  @Test("says already_complete only when it is so")
+  func alreadyComplete() {
+    guard case .result(let line) = lines(.finished(Samples.result(alreadyComplete: true))).first else {
+      Issue.record("no line")
+      return
+    }
+    #expect(line.hasSuffix(#","already_complete":true}"#))
+  }
+
+  @Test("says how to continue what was stopped")
+  func interrupted() {
+    for news in [News.failed(Samples.error(.interrupted, "stopped")), .notStarted] {
+      guard case .result(let line) = lines(news).first else {
+        Issue.record("no line")
+        continue
+      }
+      #expect(line.contains(#""code":7,"name":"interrupted""#) && line.contains(howToContinue))
+    }
+  }
+
+  @Test("writes progress at most ten times a second for each download")
+  func throttled() {
+    var report = JSONReport(urls: ["http://h/a", "http://h/b"], isVerbose: false)
+    let counts = (0..<2000).reduce(into: [0, 0]) { counts, step in
+      counts[step % 2] += report.tell(Samples.progress(1), of: step % 2, at: now + .milliseconds(step / 2)).count
+    }
+    #expect(counts == [10, 10])
+  }
+}
+
+@Suite("The report for people")
+struct TextReportTests {
+  let now = ContinuousClock.now
+
+  func report(
+    _ verbosity: CommandOptions.Verbosity = .normal, urls: [String] = ["http://h/a"], showsProgress: Bool = false
+  ) -> TextReport {
+    TextReport(urls: urls, verbosity: verbosity, showsProgress: showsProgress)
+  }
+
+  @Test("sums a download up in one line and gives the path on standard output")
+  func finished() {
+    var report = report()
+    #expect(report.tell(Samples.start(), of: 0, at: now) == [])
+    #expect(report.tell(Samples.progress(5), of: 0, at: now) == [])
+    #expect(
+      report.tell(.finished(Samples.result()), of: 0, at: now) == [
+        .message("sheaf: big.iso: 256 MiB in 2.1 s (122 MiB/s), 16 connections, identity strong, verified sha-256"),
+        .result("dir/big.iso"),
+      ])
+  }
+
+  @Test("says what was kept and what was there already")
+  func kept() {
+    #expect(
+      summary(of: Samples.result(resumed: 100 << 20, verified: []))
+        == "big.iso: 256 MiB in 2.1 s (74.3 MiB/s), 100 MiB of it kept from an earlier run, 16 connections, identity strong"
+    )
+    #expect(
+      summary(of: Samples.result(alreadyComplete: true, verified: []))
+        == "big.iso: already complete, 256 MiB, nothing fetched, identity strong")
+  }
+
+  @Test("says what failed, then what to try")
+  func failed() {
+    var report = report()
+    #expect(
+      report.tell(.failed(Samples.error(.notFound, "no such file", "check the URL")), of: 0, at: now)
+        == [.message("sheaf: error: no such file; check the URL")])
+    #expect(
+      report.tell(.failed(Samples.error(.interrupted, "stopped")), of: 0, at: now)
+        == [.message("sheaf: error: stopped; run the same command again to continue")])
+  }
+
+  @Test("tells several downloads apart")
+  func several() {
+    var report = report(urls: ["http://h/a?k=*", "http://h/b"])
+    _ = report.tell(Samples.start(), of: 1, at: now)
+    #expect(
+      report.tell(.failed(Samples.error(.network, "reset")), of: 0, at: now)
+        == [.message("sheaf: error: http://h/a?k=*: reset")])
+    #expect(report.tell(.event(.warning("w")), of: 1, at: now) == [.message("sheaf: warning: big.iso: w")])
+    #expect(
+      report.tell(.notStarted, of: 1, at: now)
+        == [.message("sheaf: error: big.iso: stopped before it began; run the same command again to continue")])
+  }
+
+  @Test("prints nothing but errors when quiet, and decisions when verbose")
+  func verbosity() {
+    let news = [
+      Samples.start(), .event(.decision("d")), .event(.retrying(reason: "r")), .event(.warning("w")),
+      .finished(Samples.result()),
+    ]
+    var quiet = report(.quiet, showsProgress: true)
+    #expect(news.flatMap { quiet.tell($0, of: 0, at: now) } == [])
+    #expect(quiet.tell(.failed(Samples.error(.network, "n")), of: 0, at: now).count == 1)
+    var verbose = report(.verbose)
+    #expect(news.flatMap { verbose.tell($0, of: 0, at: now) }.count == 5)
+  }
+
+  @Test("draws progress on a terminal and removes it at the end")
+  func progress() {
+    var report = report(showsProgress: true)
+    #expect(report.tell(Samples.start(resumed: 10), of: 0, at: now).count == 1)
+    #expect(report.tell(Samples.progress(100), of: 0, at: now) == [])
+    guard case .progress(let line?)? = report.tell(Samples.progress(500), of: 0, at: now + .seconds(1)).first else {
+      Issue.record("no line")
+      return
+    }
+    #expect(line.name == "big.iso" && line.bytes == 500 && line.total == 1000 && line.connections == 4)
+    #expect(report.tell(.finished(Samples.result()), of: 0, at: now).first == .progress(nil))
+  }
+
+  @Test("adds up several downloads, with a total once each length is known")
+  func total() {
+    var total = TotalProgress(count: 3)
+    _ = total.note(Samples.start(total: 100), of: 0, name: "a")
+    _ = total.note(Samples.progress(50, total: 100), of: 0, name: "a")
+    #expect(total.line(at: now)?.total == nil)
+    _ = total.note(Samples.start(total: .max), of: 1, name: "b")
+    _ = total.note(.failed(Samples.error(.network, "")), of: 2, name: "c")
+    let line = total.line(at: now + .seconds(1))
+    #expect(line?.total == .max && line?.bytes == 50 && line?.name == "1 of 3 files")
+  }
+}

@@ -1,0 +1,30 @@
+import Sheaf
+import SheafCore
+
+@testable import SheafCommand
+
+/// News as a download would give them.
+enum Samples {
+  static func start(_ path: String = "dir/big.iso", total: Int64? = 1000, resumed: Int64 = 0) -> News {
+    .event(
+      .started(
+        .init(url: "http://h/big.iso", path: path, total: total, resumedBytes: resumed, identity: .strong)))
+  }
+
+  static func progress(_ bytes: Int64, total: Int64? = 1000) -> News {
+    .event(.progress(.init(bytes: bytes, total: total, bytesPerSecond: 99.6, connections: 4)))
+  }
+
+  static func result(
+    _ path: String = "dir/big.iso", resumed: Int64 = 0, alreadyComplete: Bool = false, verified: [String] = ["sha-256"]
+  ) -> DownloadResult {
+    DownloadResult(
+      path: path, bytes: 256 << 20, duration: .milliseconds(2100), identity: .strong, verified: verified,
+      fetchedBytes: (256 << 20) - resumed, resumedBytes: resumed, connectionsPeak: 16,
+      wasAlreadyComplete: alreadyComplete)
+  }
+
+  static func error(_ kind: Failure.Kind, _ message: String, _ suggestion: String? = nil) -> DownloadError {
+    DownloadError(Failure(kind, message, suggestion: suggestion))
+  }
+}

@@ -1,0 +1,113 @@
+import Sheaf
+import Synchronization
+import Testing
+
+@testable import SheafCommand
+
+@Suite("A run of downloads")
+struct RunTests {
+  /// A download that ends when told to, or when stopped.
+  final class Scripted: RunnableDownload {
+    enum Ending: Sendable {
+      case success
+      case failure(DownloadError)
+      /// Only by being stopped.
+      case never
+    }
+
+    let events: AsyncStream<DownloadEvent>
+    private let continuation: AsyncStream<DownloadEvent>.Continuation
+    private let ending: Ending
+    private let started: @Sendable () -> Void
+    private let stops = Mutex(0)
+
+    init(_ ending: Ending, started: @escaping @Sendable () -> Void = {}) {
+      self.ending = ending
+      self.started = started
+      (events, continuation) = AsyncStream.makeStream()
+    }
+
+    var stopCount: Int { stops.withLock { $0 } }
+
+    func start() {
+      started()
+      if case .never = ending { return }
+      continuation.finish()
+    }
+
+    func stop() {
+      stops.withLock { $0 += 1 }
+      continuation.finish()
+    }
+
+    var value: DownloadResult {
+      get async throws(DownloadError) {
+        switch ending {
+        case .success: return Samples.result()
+        case .failure(let error): throw error
+        case .never: throw Samples.error(.interrupted, "stopped")
+        }
+      }
+    }
+  }
+
+  let stop = StopSwitch()
+  let messages = ReporterTests.Captured()
+
+  func run(_ downloads: [Scripted], limit: Int = 1) -> Run {
+    let report = TextReport(urls: downloads.map { _ in "http://h/a" }, verbosity: .normal, showsProgress: false)
+    let reporter = Reporter(
+      report, results: ReporterTests.Captured(), messages: messages, terminal: nil, outputFailed: {})
+    return Run(downloads: downloads, limit: limit, reporter: reporter, stop: stop)
+  }
+
+  @Test("ends with ok when all went well")
+  func success() async {
+    #expect(await run([Scripted(.success), Scripted(.success)])() == .ok)
+  }
+
+  @Test("ends with the status of the last error")
+  func lastError() async {
+    let downloads = [
+      Scripted(.failure(Samples.error(.notFound, "n"))), Scripted(.failure(Samples.error(.checksum, "c"))),
+      Scripted(.success),
+    ]
+    #expect(await run(downloads)() == .checksum)
+  }
+
+  @Test("stops what runs and begins nothing more")
+  func stopping() async {
+    let begun = Mutex(0)
+    let stop = stop
+    // The second to start throws the switch, as a signal would.
+    let started: @Sendable () -> Void = {
+      let count = begun.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { stop.stopAll() }
+    }
+    let downloads = (0..<5).map { _ in Scripted(.never, started: started) }
+    #expect(await run(downloads, limit: 2)() == .interrupted)
+    #expect(begun.withLock { $0 } == 2)
+    #expect(downloads.filter { $0.stopCount > 0 }.count == 2)
+    let lines = messages.text.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { $0.hasSuffix(howToContinue) })
+    #expect(lines.filter { $0.contains("before it began") }.count == 3)
+  }
+
+  @Test("keeps to the limit", arguments: [1, 3, 100])
+  func limit(limit: Int) async {
+    let peak = Peak()
+    let downloads = (0..<20).map { _ in Scripted(.success, started: { peak.enter() }) }
+    #expect(await run(downloads, limit: limit)() == .ok)
+    #expect(peak.value == 20)
+  }
+
+  final class Peak: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func enter() { count.withLock { $0 += 1 } }
+  }
+}

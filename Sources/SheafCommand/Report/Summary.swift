@@ -14,5 +14,5 @@ func summary(of result: DownloadResult) -> String {
   }
   parts.append("identity \(result.identity.rawValue)")
   if !result.verified.isEmpty { parts.append("verified \(result.verified.joined(separator: ", "))") }
-  return "\(fileName(result.path)): \(parts.joined(separator: ", "))"
+  return "\(lastComponent(result.path)): \(parts.joined(separator: ", "))"
 }

@@ -48,7 +48,7 @@ struct TextReport: Report {
   /// The name and a colon, where there is more than one download to tell apart.
   private func about(_ index: Int) -> String { urls.count > 1 ? "\(name(index)): " : "" }
 
-  private func name(_ index: Int) -> String { paths[index].map(fileName) ?? urls[index] }
+  private func name(_ index: Int) -> String { paths[index].map(lastComponent) ?? urls[index] }
 }
 
 /// What failed, then what to try, on one line.
@@ -57,6 +57,6 @@ func errorLine(_ message: String, _ suggestion: String?) -> String {
 }
 
 /// The last part of a path, safe to print.
-func fileName(_ path: String) -> String {
+func lastComponent(_ path: String) -> String {
   printable(path.split(separator: "/").last ?? path[...])
 }

@@ -35,7 +35,7 @@ struct Run: Sendable {
     download.start()
     // The switch may have been thrown in between, and a download need not remember a stop before its start.
     if stop.isThrown { download.stop() }
-    for await event in download.events {
+    for await event in download.news {
       await reporter.tell(.event(event), of: index)
     }
     do {

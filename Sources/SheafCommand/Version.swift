@@ -1,4 +1,6 @@
+import SheafCore
+
 /// The release, in its one place.
 enum Version {
-  static let number = "0.1.0"
+  static let number = version
 }

@@ -152,7 +152,7 @@ actor PartStore {
     } catch let unusable as Unusable {
       throw unusable
     } catch let problem as ManifestProblem {
-      throw Unusable(reason: "the manifest cannot be used (\(problem))")
+      throw Unusable(reason: "the manifest \(problem)")
     } catch let error as SystemError {
       throw Unusable(reason: "the manifest cannot be read (\(error.message))")
     } catch {

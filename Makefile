@@ -1,0 +1,57 @@
+# make demo    see it work: one connection against no flags at all, on loopback
+# make test    install what the tests need and run everything
+# make install PREFIX=/usr/local
+# make bench   compare with curl, aria2c and axel (SCENARIO=loopback|capped|publish|startup)
+# make format  lay the code out as .swift-format says
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SCENARIO ?= loopback
+SWIFT ?= swift
+RELEASE = .build/release
+
+LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
+TEST_TOOLS = nginx python3-minimal openssl
+BENCH_TOOLS = nginx python3 openssl curl aria2 axel
+
+.PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
+
+all: build
+
+build: libraries
+	$(SWIFT) build -c release --static-swift-stdlib --product sheaf
+
+demo: libraries
+	@$(SWIFT) build -c release --static-swift-stdlib --product sheaf
+	@$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
+	@./Benchmarks/demo.sh $(RELEASE)/sheaf $(RELEASE)/sheaf-origin
+
+test: libraries test-tools lint
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(RELEASE)/sheaf $(DESTDIR)$(PREFIX)/bin/sheaf
+
+bench: bench-tools build
+	python3 Benchmarks/bench.py $(SCENARIO)
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+clean:
+	$(SWIFT) package clean
+
+# Debian's packages, installed only where something is missing.
+libraries:
+	@./Tools/install-packages $(LIBRARIES)
+
+test-tools:
+	@./Tools/install-packages $(TEST_TOOLS)
+
+bench-tools:
+	@./Tools/install-packages $(BENCH_TOOLS)

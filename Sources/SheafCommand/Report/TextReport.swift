@@ -39,7 +39,8 @@ struct TextReport: Report {
     case .notStarted: [.message(errorLine(name(index) + ": stopped before it began", howToContinue))]
     case .event(.warning(let message)) where verbosity != .quiet:
       [.message("sheaf: warning: \(about(index))\(message)")]
-    case .event(.retrying(let reason)) where verbosity == .verbose: [.message("sheaf: \(about(index))again: \(reason)")]
+    case .event(.retrying(let reason)) where verbosity == .verbose:
+      [.message("sheaf: \(about(index))trying again: \(reason)")]
     case .event(.decision(let message)) where verbosity == .verbose: [.message("sheaf: \(about(index))\(message)")]
     case .event: []
     }

@@ -85,7 +85,10 @@ struct OriginOptions {
       rate = try Self.require(Self.bytes(value).flatMap { $0 > 0 ? $0 : nil }, option, value, "a rate above zero")
     case "--latency":
       latency = Double(try Self.require(UInt32(value), option, value, "a number of milliseconds")) / 1000
-    default: named = try Self.require(.named(value), option, value, "a behaviour (see --list)")
+    default:
+      // Spelled with its type: as an optional of an optional, nil would pass for a value.
+      let behaviour: NamedBehaviour = try Self.require(.named(value), option, value, "a behaviour (see --list)")
+      named = behaviour
     }
   }
 

@@ -60,6 +60,12 @@ final class PlainClient {
     #endif
   }
 
+  /// The first bytes of a body that may never be complete.
+  func readStart(_ count: Int) -> [UInt8] {
+    _ = line { $0.hasSuffix("\r\n\r\n".utf8) }
+    return take(count)
+  }
+
   /// Whether the server has closed the connection and sent nothing more.
   func isAtEnd() -> Bool { pending.isEmpty && !receive() }
 

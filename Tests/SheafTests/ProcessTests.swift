@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProcessTests {
   @Test("keeps a child's output, its environment, its directory and its exit status")
   func child() async throws {

@@ -53,7 +53,7 @@ package final class Origin: Sendable {
   }
 
   /// What has happened so far.
-  package var log: OriginLog { core.state.read(\.log) }
+  package var log: OriginLog { core.log }
 
   /// Begins a new log, from which answers still under way are missing; connections keep their numbers.
   package func clearLog() {
@@ -90,7 +90,7 @@ package final class Origin: Sendable {
         pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
         pollfd(fd: core.stop.readEnd, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&watched, 2, -1)
+      poll(&watched, 2, core.settlePeaks(olderThan: 0.002) ? 2 : -1)
       if watched[1].revents != 0 { return }
       guard watched[0].revents != 0 else { continue }
       guard let socket = LoopbackSocket.accept(from: listener) else {

@@ -10,8 +10,9 @@ struct OriginConnection {
     while wire.isOpen, let request = reader.next() {
       answer(request, on: wire)
     }
+    let endedByClient = wire.isOpen || wire.isGone
     wire.finish()
-    core.ended(connection: number, socket: socket)
+    core.ended(connection: number, socket: socket, byClient: endedByClient)
   }
 
   private func answer(_ request: OriginRequest, on wire: OriginWire) {

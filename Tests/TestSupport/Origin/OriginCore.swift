@@ -12,6 +12,17 @@ final class OriginCore: Sendable {
     var requests = 0
   }
 
+  /// The connections that seemed open when another one was accepted.
+  ///
+  /// The end of a connection may overtake the start of the next on its way through the system, so that a client which
+  /// never has two seems to have them for an instant. Only those count that are still there a little later, or have
+  /// made a request since.
+  struct SuspectedPeak: Sendable {
+    let others: [Int]
+    let time: Double
+    var active: Set<Int> = []
+  }
+
   struct State: Sendable {
     var routes: [String: Route] = [:]
     var log = OriginLog()
@@ -21,6 +32,8 @@ final class OriginCore: Sendable {
     var threads: [Int: JoinableThread] = [:]
     var finished: [JoinableThread] = []
     var requestsInProgress = 0
+    /// Moments that may have seen more open connections than any before.
+    var suspectedPeaks: [SuspectedPeak] = []
     var isStopping = false
   }
 
@@ -44,9 +57,11 @@ final class OriginCore: Sendable {
         return
       }
       let number = state.log.connectionsAccepted + 1
-      let others = Self.stillOpen(state.open.values)
+      let others = Self.stillOpen(state.open)
       state.log.connectionsAccepted = number
-      state.log.concurrentConnectionsPeak = max(state.log.concurrentConnectionsPeak, others + 1)
+      if others.count + 1 > state.log.concurrentConnectionsPeak {
+        state.suspectedPeaks.append(SuspectedPeak(others: others, time: monotonicSeconds()))
+      }
       // Within the lock, so that a thread that ends at once finds itself in the table.
       if let thread = try? JoinableThread({ OriginConnection(number: number, socket: socket, core: self).run() }) {
         state.open[number] = socket
@@ -58,8 +73,9 @@ final class OriginCore: Sendable {
   }
 
   /// Forgets a connection. Its socket is closed here: afterwards the number may belong to another one.
-  func ended(connection number: Int, socket: CInt) {
+  func ended(connection number: Int, socket: CInt, byClient: Bool) {
     state.withLock { state in
+      if !byClient { Self.settlePeaks(&state, olderThan: 0) }
       close(socket)
       state.open[number] = nil
       if let thread = state.threads.removeValue(forKey: number) { state.finished.append(thread) }
@@ -67,7 +83,7 @@ final class OriginCore: Sendable {
   }
 
   func openConnections(before number: Int) -> Int {
-    state.read { state in Self.stillOpen(state.open.lazy.filter { $0.key < number }.map(\.value)) }
+    state.read { state in Self.stillOpen(state.open.filter { $0.key < number }).count }
   }
 
   /// Frees the threads of connections that have ended.
@@ -90,12 +106,40 @@ final class OriginCore: Sendable {
     joinFinished()
   }
 
-  /// How many of the sockets the clients have not closed: the threads may not have noticed yet.
-  private static func stillOpen(_ sockets: some Sequence<CInt>) -> Int {
-    var watched = sockets.map { pollfd(fd: $0, events: hangUpEvent, revents: 0) }
-    guard !watched.isEmpty else { return 0 }
+  /// The log with all that is known by now.
+  var log: OriginLog {
+    state.withLock { state in
+      Self.settlePeaks(&state, olderThan: 0)
+      return state.log
+    }
+  }
+
+  /// Counts the moments that are that many seconds old; whether younger ones are left.
+  func settlePeaks(olderThan age: Double) -> Bool {
+    state.withLock { state in
+      guard !state.suspectedPeaks.isEmpty else { return false }
+      Self.settlePeaks(&state, olderThan: age)
+      return !state.suspectedPeaks.isEmpty
+    }
+  }
+
+  private static func settlePeaks(_ state: inout State, olderThan age: Double) {
+    guard let first = state.suspectedPeaks.first, first.time + age <= monotonicSeconds() else { return }
+    let open = Set(stillOpen(state.open))
+    while let moment = state.suspectedPeaks.first, moment.time + age <= monotonicSeconds() {
+      let count = moment.others.count { open.contains($0) || moment.active.contains($0) } + 1
+      state.log.concurrentConnectionsPeak = max(state.log.concurrentConnectionsPeak, count)
+      state.suspectedPeaks.removeFirst()
+    }
+  }
+
+  /// The connections that the clients have not closed: the threads may not have noticed yet.
+  private static func stillOpen(_ connections: [Int: CInt]) -> [Int] {
+    let numbers = Array(connections.keys)
+    var watched = connections.values.map { pollfd(fd: $0, events: hangUpEvent, revents: 0) }
+    guard !watched.isEmpty else { return [] }
     poll(&watched, nfds_t(watched.count), 0)
-    return watched.count { $0.revents == 0 }
+    return zip(numbers, watched).filter { $1.revents == 0 }.map(\.0)
   }
 
   // MARK: Requests
@@ -106,6 +150,7 @@ final class OriginCore: Sendable {
   ) -> (place: Int, exchange: OriginExchange, behaviour: Behaviour?) {
     state.withLock { state in
       state.requestsInProgress += 1
+      for moment in state.suspectedPeaks.indices { state.suspectedPeaks[moment].active.insert(connection) }
       state.log.concurrentRequestsPeak = max(state.log.concurrentRequestsPeak, state.requestsInProgress)
       state.log.requests.append(LoggedRequest(connection: connection, request: request))
       state.routes[request.path]?.requests += 1

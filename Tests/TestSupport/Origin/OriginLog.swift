@@ -1,7 +1,8 @@
 /// What the origin was asked and what it gave, as of one moment.
 ///
-/// Bytes count as sent when the system has taken them from the origin. They may still lie in a buffer, so a client
-/// that leaves early may have received fewer.
+/// Bytes count as sent from the moment at which the origin hands them to the system, and are taken back if the
+/// connection ends before it has them: the log never shows fewer than the clients have received. Those of a client that
+/// left early may have ended in a buffer.
 package struct OriginLog: Sendable {
   /// In the order in which the requests arrived.
   package internal(set) var requests: [LoggedRequest] = []
@@ -76,6 +77,14 @@ package struct LoggedRequest: Sendable {
   package var headers: OriginHeaders { request.headers }
   package var rangeHeader: String? { request.headers["Range"] }
   package var rangeAsked: RangeRequest? { rangeHeader.flatMap { RangeRequest($0) } }
+
+  /// Undoes the end of what was added last.
+  mutating func takeBack(_ count: Int64, of piece: OriginBody.Piece) {
+    bodyBytes -= count
+    guard case .entity = piece, let last = sent.popLast() else { return }
+    let end = last.range.upperBound - count
+    if end > last.range.lowerBound { sent.append(Sent(entity: last.entity, range: last.range.lowerBound..<end)) }
+  }
 
   mutating func add(_ piece: OriginBody.Piece, from offset: Int64, count: Int64) {
     bodyBytes += count

@@ -27,6 +27,9 @@ final class OriginWire {
 
   var isOpen: Bool { state == .open }
 
+  /// True when the client has left or the origin has been stopped.
+  var isGone: Bool { state == .gone }
+
   /// Nothing is sent after this; the connection ends when the request is done.
   func close() {
     if isOpen { state = .closing }

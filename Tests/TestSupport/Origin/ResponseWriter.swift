@@ -105,9 +105,12 @@ package final class ResponseWriter {
         guard count > 0 else { return }
         let bytes = UnsafeMutableRawBufferPointer(rebasing: scratch[room..<(room + count)])
         piece.fill(bytes, at: offset)
+        // Logged before it is sent, so that the log never knows less than the client has.
+        exchange.core.update(place) { $0.add(piece, from: offset, count: Int64(count)) }
         let sent =
-          answer.isChunked ? sendChunk(count, room: room, in: scratch) : wire.send(UnsafeRawBufferPointer(bytes))
-        exchange.core.update(place) { $0.add(piece, from: offset, count: Int64(sent)) }
+          answer.isChunked
+          ? sendChunk(count, room: room, in: scratch) : wire.send(UnsafeRawBufferPointer(bytes))
+        if sent < count { exchange.core.update(place) { $0.takeBack(Int64(count - sent), of: piece) } }
         offset += Int64(count)
         left = left.map { $0 - Int64(count) }
       }

@@ -33,8 +33,9 @@ let package = Package(
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
 
+    .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
-      name: "TestSupport", dependencies: ["CCrypto"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCrypto", "CSpawn"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",

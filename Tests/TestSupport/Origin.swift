@@ -1,1 +1,0 @@
-// The scriptable origin.

@@ -1,0 +1,19 @@
+/// What a rule may know about the request it is deciding on.
+package struct OriginExchange: Sendable {
+  package let request: OriginRequest
+  /// The entity that the path was given.
+  package let entity: Entity
+  /// Which request for this path it is, counted from 1.
+  package let number: Int
+  /// Which connection carries it, counted from 1 in the order of acceptance.
+  package let connection: Int
+  /// Requests the origin is answering, this one included.
+  package let requestsInProgress: Int
+  /// The origin's address without a path, `http://127.0.0.1:PORT`.
+  package let base: String
+
+  let core: OriginCore
+
+  /// Open connections that were accepted before this one.
+  package var connectionsAhead: Int { core.openConnections(before: connection) }
+}

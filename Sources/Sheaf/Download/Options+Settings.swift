@@ -7,6 +7,7 @@ extension DownloadMachine.Settings {
     split = options.split
     minimumSplitSize = options.minimumSplitSize
     retry = RetryPolicy(maximumTries: options.maximumTries, leastWait: options.retryWait / .seconds(1))
+    checkpointInterval = options.checkpointInterval / .seconds(1)
     hasDigest = options.checksum != nil
   }
 }

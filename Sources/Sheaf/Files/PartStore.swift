@@ -270,9 +270,8 @@ actor PartStore {
     guard let directory, let part else { return }
     let path = directory.path(of: target.name)
     do {
-      let named = try directory.status(of: target.partName)
       var status = try part.descriptor.status()
-      guard named?.st_ino == status.st_ino, named?.st_dev == status.st_dev, status.st_nlink == 1 else {
+      guard ownsName(part), status.st_nlink == 1 else {
         throw Failure(.renameFailed, "\(printable(part.path)) was replaced while it was in use")
       }
       if let total = identity.total, Int64(status.st_size) != total {
@@ -325,11 +324,19 @@ actor PartStore {
     }
   }
 
-  /// Ends the work on the part file. Without a manifest its bytes can never be used again: then it goes, unless
-  /// `keepingPart` says that people may want to look at it.
+  /// Ends the work on the part file, if it was ever ours. Without a manifest its bytes can never be used again: then
+  /// it goes, unless `keepingPart` says that people may want to look at it.
   func abandon(keepingPart: Bool) {
-    if manifest == nil && !keepingPart, let directory { try? directory.remove(target.partName) }
+    if let part, manifest == nil, !keepingPart, ownsName(part) { try? directory?.remove(target.partName) }
     close()
+  }
+
+  /// Whether the part file's name still leads to the file that is open and locked here.
+  private func ownsName(_ part: PartFile) -> Bool {
+    guard let named = try? directory?.status(of: target.partName), let own = try? part.descriptor.status() else {
+      return false
+    }
+    return named.st_ino == own.st_ino && named.st_dev == own.st_dev
   }
 
   /// Removes the manifest and leaves the part file: the bytes are complete and wrong.

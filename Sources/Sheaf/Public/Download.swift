@@ -86,8 +86,8 @@ extension DownloadOptions {
     if let split, split < 1 { throw Failure(.usage, "split must be at least 1") }
     guard minimumSplitSize >= 1 else { throw Failure(.usage, "the minimum split size must be at least 1 byte") }
     guard maximumTries >= 0 else { throw Failure(.usage, "the number of tries must not be negative") }
-    guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero else {
-      throw Failure(.usage, "timeouts must be positive and waits not negative")
+    guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero, checkpointInterval > .zero else {
+      throw Failure(.usage, "timeouts and intervals must be positive and waits not negative")
     }
     for field in headers {
       let isToken = !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }

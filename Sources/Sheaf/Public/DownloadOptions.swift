@@ -42,6 +42,10 @@ public struct DownloadOptions: Sendable {
   /// The least time between two tries; it grows with each failure.
   public var retryWait: Duration = .zero
 
+  /// The longest time between two checkpoints while bytes arrive. What came after the last one is fetched again
+  /// after a crash.
+  public var checkpointInterval: Duration = .seconds(1)
+
   /// What is synced to the disk, and when.
   public var durability: Durability = .full
 

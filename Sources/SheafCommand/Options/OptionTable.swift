@@ -23,6 +23,11 @@ enum OptionTable {
       "--allow-overwrite", group: .file, help: "Replace an existing file once the new one is complete",
       form: .toggle { value, options in options.download.overwrites = value }),
     Option(
+      "--auto-save-interval", group: .file, help: "Take a checkpoint at least this often (default 1)",
+      form: .value("SECONDS") { argument, options throws(UsageError) in
+        options.download.checkpointInterval = try argument.seconds(atLeast: .milliseconds(1), example: "1")
+      }),
+    Option(
       "--fsync-policy", group: .file, help: "What is synced to the disk: full (default), checkpoint or off",
       form: .value("POLICY") { argument, options throws(UsageError) in
         options.download.durability = try argument.choice(Durability.self)

@@ -16,6 +16,8 @@ package struct DownloadMachine: Sendable {
     package var split: Int?
     package var minimumSplitSize: Int64 = 1 << 20
     package var retry = RetryPolicy()
+    /// Seconds between checkpoints.
+    package var checkpointInterval = 1.0
     /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
     package var hasDigest = false
 
@@ -175,7 +177,7 @@ package struct DownloadMachine: Sendable {
   /// The target is open: go.
   package mutating func begin(now: Instant) -> [Action] {
     precondition(phase == .idle, "began in \(phase)")
-    checkpoints = CheckpointPolicy(startedAt: now)
+    checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe() }
     isAuditing = resumed.complete.setCount > 0
     identity = resumed.identity

@@ -16,6 +16,7 @@ struct RunTests {
     }
 
     let events: AsyncStream<DownloadEvent>
+    var news: any AsyncSequence<DownloadEvent, Never> & Sendable { events }
     private let continuation: AsyncStream<DownloadEvent>.Continuation
     private let ending: Ending
     private let started: @Sendable () -> Void

@@ -1,0 +1,186 @@
+import Sheaf
+import TestSupport
+import Testing
+
+/// What an earlier run left is continued, checked, and never mixed with another file.
+@Suite("Resuming", .serialized)
+struct ResumeTests {
+  static let entity = Entity(seed: 21, size: 40 << 20)
+
+  /// An origin that sends about half the file and then falls silent.
+  private func halfway(_ entity: Entity = Self.entity) -> Behaviour {
+    .correct.rate(8 << 20)
+  }
+
+  /// Starts a download and stops it once `bytes` have been sent.
+  private func interrupt(
+    _ origin: Origin, after bytes: Int64, in directory: TemporaryDirectory, url: String? = nil
+  ) async throws {
+    var options = DownloadOptions()
+    options.connections = 4
+    options.checkpointInterval = .milliseconds(5)
+    options.durability = .off
+    let download = try Download(url ?? origin.url, to: .file(directory.file("file.bin")), options: options)
+    download.start()
+    #expect(await origin.reached { $0.bytesSent >= bytes })
+    download.stop()
+    do {
+      _ = try await download.value
+      Issue.record("finished although it was stopped")
+    } catch {
+      #expect(error.code == .interrupted)
+    }
+    #expect(directory.names() == ["file.bin.part", "file.bin.sheaf"])
+  }
+
+  @Test("continues after a stop and fetches only what is missing")
+  func continues() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    origin.clearLog()
+    let fetched = try await fetch(origin.url, to: directory) { $0.connections = 4 }
+    let result = try #require(fetched.success)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+    #expect(directory.names() == ["file.bin"])
+    #expect(result.resumedBytes > 0)
+    #expect(result.resumedBytes + result.fetchedBytes == Self.entity.size)
+    #expect(origin.log.requests.allSatisfy { $0.headers["If-Range"] != nil })
+  }
+
+  @Test("continues from another URL with the same identity")
+  func otherURL() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    origin.serve(Self.entity, at: "/moved.bin")
+    let fetched = try await fetch(origin.url("/moved.bin?signature=new"), to: directory)
+    #expect(try #require(fetched.success).resumedBytes > 0)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("starts over, and says so, when the file has changed", arguments: [40 << 20, 30 << 20, 50 << 20] as [Int64])
+  func changed(size: Int64) async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    let new = Entity(seed: 22, size: size)
+    origin.serve(new)
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.code == nil)
+    #expect(new.difference(fromFileAt: directory.file("file.bin")) == nil)
+    #expect(fetched.success?.resumedBytes == 0)
+    #expect(fetched.warnings.contains { $0.contains("changed on the server") })
+  }
+
+  @Test("starts over when the server has stopped answering ranges")
+  func rangesGone() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    origin.serve(Self.entity, behaviour: .correct.ignoringRanges())
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.code == nil)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("fetches damaged blocks again")
+  func damaged() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    var part = try directory.read("file.bin.part")
+    // Every megabyte of the first half loses a byte: whatever blocks are claimed, they are damaged now.
+    for offset in stride(from: 1000, to: part.count, by: 1 << 20) { part[offset] ^= 0x55 }
+    try directory.write(part, to: "file.bin.part")
+    let fetched = try await fetch(origin.url, to: directory) {
+      $0.checksum = try? Checksum(parsing: "sha-256=" + hexadecimal(Self.entity.sha256()))
+    }
+    #expect(fetched.code == nil)
+    #expect(Self.entity.difference(fromFileAt: directory.file("file.bin")) == nil)
+    #expect(fetched.warnings.contains { $0.contains("damaged") })
+    #expect(fetched.success?.verified == ["sha-256"])
+  }
+
+  @Test("starts over with a manifest that is not what it should be", arguments: ["empty", "cut", "garbage", "flipped"])
+  func hostileManifest(kind: String) async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    var manifest = try directory.read("file.bin.sheaf")
+    switch kind {
+    case "empty": manifest = []
+    case "cut": manifest.removeLast(7)
+    case "garbage": manifest = Array(repeating: 0xA5, count: manifest.count)
+    default: manifest[20] ^= 1
+    }
+    try directory.write(manifest, to: "file.bin.sheaf")
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.code == nil)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+    #expect(fetched.success?.resumedBytes == 0)
+    #expect(fetched.warnings.contains { $0.contains("manifest") })
+  }
+
+  @Test("a manifest whose part file has gone counts for nothing")
+  func lostPart() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    try directory.write("", to: "file.bin.part")
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.success?.resumedBytes == 0)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("finishes without a request when every byte is there")
+  func complete() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity)
+    let wrong = try Checksum(parsing: "crc32=00000000")
+    // A wrong digest leaves all bytes aside, without a manifest: nothing to continue from.
+    let failed = try await fetch(origin.url, to: directory) { $0.checksum = wrong }
+    #expect(failed.code == .checksum)
+    #expect(directory.names() == ["file.bin.part"])
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin.part")))
+    origin.clearLog()
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.success?.resumedBytes == 0)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("--no-continue starts over")
+  func noContinue() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    origin.serve(Self.entity)
+    let fetched = try await fetch(origin.url, to: directory) { $0.continues = false }
+    #expect(fetched.success?.fetchedBytes == Self.entity.size)
+    #expect(fetched.success?.resumedBytes == 0)
+  }
+
+  @Test("twenty stops in a row still end right, and the part file never grows beyond the file")
+  func manyStops() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: .correct.rate(16 << 20))
+    var random = SplitMix(seed: 77)
+    for _ in 0..<20 {
+      origin.clearLog()
+      var options = DownloadOptions()
+      options.connections = 8
+      options.checkpointInterval = .milliseconds(2)
+      options.durability = .off
+      let download = try Download(origin.url, to: .file(directory.file("file.bin")), options: options)
+      download.start()
+      let bytes = Int64(random.next() % (2 << 20)) + 1
+      _ = await origin.reached(seconds: 5) { $0.bytesSent >= bytes }
+      download.stop()
+      _ = try? await download.value
+      if directory.names() == ["file.bin"] { break }
+      #expect(try directory.read("file.bin.part").count <= Int(Self.entity.size))
+    }
+    _ = try await fetch(origin.url, to: directory)
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+}

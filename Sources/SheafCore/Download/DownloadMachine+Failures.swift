@@ -140,7 +140,8 @@ extension Failure {
     switch status {
     case 404, 410: self.init(.notFound, "the server has no such file (status \(status))", suggestion: "check the URL")
     case 401, 403, 407:
-      self.init(.authorization, "the server refuses (status \(status))", suggestion: "check the credentials or the link")
+      self.init(
+        .authorization, "the server refuses (status \(status))", suggestion: "check the credentials or the link")
     case 429, 503: self.init(.overloaded, "the server is overloaded (status \(status))", suggestion: "try again later")
     default: self.init(.badResponse, "the server answered with status \(status)")
     }

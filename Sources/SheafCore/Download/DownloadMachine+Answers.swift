@@ -110,7 +110,9 @@ extension DownloadMachine {
 
   /// A range was answered with less than was asked for: legal (RFC 9110 section 15.3.7); the rest goes back.
   private mutating func shorten(_ id: TransferID, to range: ByteRange) -> [Action] {
-    planner.shrink(id, to: range.upper)
+    // The answer covers what was asked, of which others may have taken over a part in the meantime.
+    guard let segment = planner.segments[id] else { return [] }
+    planner.shrink(id, to: min(range.upper, segment.range.upper))
     return []
   }
 

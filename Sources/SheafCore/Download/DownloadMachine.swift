@@ -281,11 +281,11 @@ package struct DownloadMachine: Sendable {
     ]
   }
 
-  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. Before
-  /// the first answer one is enough to find out where redirects lead.
+  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. A file that
+  /// fits the first request has all it needs. Before the first answer one is enough to find out where redirects lead.
   var lanes: Int {
-    guard hasAnswer, mode == .ranges, strength == .strong, let blocks else { return 1 }
-    let worth = (blocks.total + BlockMap.smallestBlock - 1) / BlockMap.smallestBlock
+    guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength else { return 1 }
+    let worth = (blocks.total - 1) / BlockMap.smallestBlock + 1
     return max(1, min(limit.current, Int(min(worth, 1 << 20))))
   }
 

@@ -2,7 +2,6 @@ import SheafCore
 import Testing
 
 private func at(_ seconds: Double) -> Instant { Instant(nanoseconds: 0).advanced(bySeconds: seconds) }
-private let mebibyte: Int64 = 1 << 20
 
 @Suite("CheckpointPolicy")
 struct CheckpointPolicyTests {

@@ -1,8 +1,6 @@
 import SheafCore
 import Testing
 
-private let mebibyte: Int64 = 1 << 20
-
 private func planner(
   _ missing: [ByteRange], smallest: Int64 = 1, largest: Int64 = .max, alignment: Int64 = 1
 ) -> Planner {

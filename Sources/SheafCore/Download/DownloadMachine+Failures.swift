@@ -26,11 +26,10 @@ extension DownloadMachine {
         planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
         return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
       }
-      if failure.kind == .tls && !hasAnswer { return fail(Failure(.network, reason)) }
       if segment.hasProgressed {
         return [.report(.decision("\(reason) at byte \(segment.position); going on from there"))] + fetch(now: now)
       }
-      return charge(Failure(kind(of: failure), reason), now: now, random: random)
+      return failedBeforeAnswer(failure, now: now, random: random)
     }
   }
 
@@ -54,7 +53,7 @@ extension DownloadMachine {
     }
   }
 
-  /// Before any answer, what a second try cannot mend ends the download at once.
+  /// Before the first answer of all, what a second try cannot mend ends the download at once.
   private mutating func failedBeforeAnswer(_ failure: TransferFailure, now: Instant, random: Double) -> [Action] {
     let problem = Failure(kind(of: failure), failure.message)
     let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
@@ -73,7 +72,9 @@ extension DownloadMachine {
     failures += 1
     limit.connectionRefused(active: 1)
     guard settings.retry.allowsTry(after: failures) else { return fail(failure) }
-    let wait = retryAfter.map(Double.init) ?? settings.retry.wait(afterFailures: failures, random: random)
+    let wait =
+      retryAfter.map { max(Double($0), settings.retry.leastWait) }
+      ?? settings.retry.wait(afterFailures: failures, random: random)
     holdUntil = now.advanced(bySeconds: wait)
     return [.report(.retrying(failure.message))] + fetch(now: now)
   }

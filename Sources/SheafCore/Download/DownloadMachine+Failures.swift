@@ -2,6 +2,7 @@
 extension DownloadMachine {
   /// A transfer that had been accepted has ended, or one failed before its answer came.
   package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
+    asked[id] = nil
     if id == probe {
       probe = nil
       guard case .failed(let failure) = ending else {

@@ -125,8 +125,8 @@ package struct DownloadMachine: Sendable {
   var restarts = 0
   /// Unusable answers to range requests.
   var strikes = 0
-  /// Redirects that led to a transfer's request.
-  var hops: [TransferID: Int] = [:]
+  /// The requests that have no answer yet: where they went, and how many redirects led there.
+  var asked: [TransferID: (location: Location, hops: Int)] = [:]
   var resolutions = 0
   var hasAnswer = false
   /// The bytes that an earlier run left are still being checked.
@@ -250,17 +250,20 @@ package struct DownloadMachine: Sendable {
     return TransferID(nextID)
   }
 
-  mutating func startProbe() -> [Action] {
+  mutating func startProbe(hops: Int = 0) -> [Action] {
     phase = .probing
     let id = newID()
     probe = id
     let question = RangeQuestion(
       range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
-    return [.request(request(id, question, unlessStill: existing))]
+    return [.request(request(id, question, unlessStill: existing, hops: hops))]
   }
 
-  func request(_ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil) -> TransferRequest {
-    TransferRequest(
+  mutating func request(
+    _ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil, hops: Int = 0
+  ) -> TransferRequest {
+    asked[id] = (location, hops)
+    return TransferRequest(
       id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,
       carriesPrivateFields: location.origin == original.origin)
   }
@@ -329,6 +332,7 @@ package struct DownloadMachine: Sendable {
     let all = planner.segments.keys.sorted { $0.number < $1.number } + (probe.map { [$0] } ?? [])
     for id in planner.segments.keys { planner.release(id) }
     probe = nil
+    asked = [:]
     return all.map { .abort($0) }
   }
 
@@ -358,7 +362,6 @@ package struct DownloadMachine: Sendable {
     planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
     location = original
     holdUntil = nil
-    hops = [:]
     return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe()
   }
 }

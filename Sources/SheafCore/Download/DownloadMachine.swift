@@ -177,6 +177,11 @@ package struct DownloadMachine: Sendable {
     precondition(phase == .idle, "began in \(phase)")
     checkpoints = CheckpointPolicy(startedAt: now)
     guard let resumed else { return startProbe() }
+    guard settings.hasDigest || resumed.identity.validator.strength == .strong else {
+      self.resumed = nil
+      return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
+        + startProbe()
+    }
     isAuditing = resumed.complete.setCount > 0
     identity = resumed.identity
     blocks = resumed.blocks

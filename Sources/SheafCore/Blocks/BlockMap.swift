@@ -23,28 +23,27 @@ package struct BlockMap: Hashable, Sendable {
     self.blockSize = blockSize
   }
 
-  package var count: Int { Int((total + blockSize - 1) / blockSize) }
+  package var count: Int { total == 0 ? 0 : index(of: total - 1) + 1 }
 
   /// The block that holds the byte at `offset`.
   package func index(of offset: Int64) -> Int { Int(offset / blockSize) }
 
-  package func range(of index: Int) -> ByteRange {
-    let lower = Int64(index) * blockSize
-    return ByteRange(lower, min(lower + blockSize, total))
-  }
+  package func range(of index: Int) -> ByteRange { range(of: index..<index + 1) }
 
   /// The bytes of several adjacent blocks.
   package func range(of indices: Range<Int>) -> ByteRange {
-    ByteRange(Int64(indices.lowerBound) * blockSize, min(Int64(indices.upperBound) * blockSize, total))
+    ByteRange(start(of: indices.lowerBound), start(of: indices.upperBound))
   }
 
   /// The end of the block that holds the byte at `offset`.
-  package func end(of offset: Int64) -> Int64 {
-    min((offset / blockSize + 1) * blockSize, total)
-  }
+  package func end(of offset: Int64) -> Int64 { start(of: index(of: offset) + 1) }
 
   /// How many bytes the blocks in `bitmap` have together.
   package func byteCount(of bitmap: Bitmap) -> Int64 {
     bitmap.ranges(where: true).reduce(0) { $0 + range(of: $1).count }
   }
+
+  /// The first byte of a block, or the file's end. Beyond the last block a product could be too large for Int64: the
+  /// total is whatever a server says.
+  private func start(of index: Int) -> Int64 { index < count ? Int64(index) * blockSize : total }
 }

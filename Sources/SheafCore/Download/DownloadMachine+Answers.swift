@@ -4,16 +4,15 @@ extension DownloadMachine {
   /// reports `advanced` and in the end `ended`.
   package mutating func answered(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action] {
     guard id == probe || planner.segments[id] != nil else { return [] }
+    if verdict != .redirect { asked[id] = nil }
     switch verdict {
     case .range(let range, let identity):
       let isFirst = !hasAnswer
       hasAnswer = true
-      hops[id] = nil
       guard id == probe else { return shorten(id, to: range) + (isFirst ? fetch(now: now) : []) }
       return adopt(id, range, identity, now: now)
     case .whole(let identity):
       hasAnswer = true
-      hops[id] = nil
       return adoptWhole(id, identity)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
@@ -42,24 +41,20 @@ extension DownloadMachine {
   /// Transfer `id` was sent elsewhere.
   package mutating func redirected(_ id: TransferID, to target: Location, now: Instant) -> [Action] {
     guard id == probe || planner.segments[id] != nil else { return [] }
-    let hop = (hops.removeValue(forKey: id) ?? 0) + 1
-    if let refusal = RedirectPolicy.refusal(from: location, to: target, hops: hop) {
+    // The download's own location may have become another since this request was sent.
+    let (source, hops) = asked.removeValue(forKey: id) ?? (location, 0)
+    if let refusal = RedirectPolicy.refusal(from: source, to: target, hops: hops + 1) {
       return fail(Failure(.redirects, refusal, suggestion: "check the URL, or give the final one"))
     }
     location = target
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
     let range = planner.segments[id]?.range
     _ = release(id)
-    guard let range else {
-      let again = startProbe()
-      if let probe { hops[probe] = hop }
-      return [report] + again
-    }
+    guard let range else { return [report] + startProbe(hops: hops + 1) }
     let next = newID()
-    hops[next] = hop
     planner.claim(range, for: next)
     let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
-    return [report, .request(request(next, question))]
+    return [report, .request(request(next, question, hops: hops + 1))]
   }
 
   /// The first answer carries a range: the plan can be made.
@@ -110,7 +105,9 @@ extension DownloadMachine {
 
   /// A range was answered with less than was asked for: legal (RFC 9110 section 15.3.7); the rest goes back.
   private mutating func shorten(_ id: TransferID, to range: ByteRange) -> [Action] {
-    planner.shrink(id, to: range.upper)
+    // The answer covers what was asked, of which others may have taken over a part in the meantime.
+    guard let segment = planner.segments[id] else { return [] }
+    planner.shrink(id, to: min(range.upper, segment.range.upper))
     return []
   }
 

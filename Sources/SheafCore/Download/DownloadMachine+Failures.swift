@@ -2,6 +2,7 @@
 extension DownloadMachine {
   /// A transfer that had been accepted has ended, or one failed before its answer came.
   package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
+    asked[id] = nil
     if id == probe {
       probe = nil
       guard case .failed(let failure) = ending else {
@@ -26,11 +27,10 @@ extension DownloadMachine {
         planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
         return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
       }
-      if failure.kind == .tls && !hasAnswer { return fail(Failure(.network, reason)) }
       if segment.hasProgressed {
         return [.report(.decision("\(reason) at byte \(segment.position); going on from there"))] + fetch(now: now)
       }
-      return charge(Failure(kind(of: failure), reason), now: now, random: random)
+      return failedBeforeAnswer(failure, now: now, random: random)
     }
   }
 
@@ -54,7 +54,7 @@ extension DownloadMachine {
     }
   }
 
-  /// Before any answer, what a second try cannot mend ends the download at once.
+  /// Before the first answer of all, what a second try cannot mend ends the download at once.
   private mutating func failedBeforeAnswer(_ failure: TransferFailure, now: Instant, random: Double) -> [Action] {
     let problem = Failure(kind(of: failure), failure.message)
     let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
@@ -73,7 +73,9 @@ extension DownloadMachine {
     failures += 1
     limit.connectionRefused(active: 1)
     guard settings.retry.allowsTry(after: failures) else { return fail(failure) }
-    let wait = retryAfter.map(Double.init) ?? settings.retry.wait(afterFailures: failures, random: random)
+    let wait =
+      retryAfter.map { max(Double($0), settings.retry.leastWait) }
+      ?? settings.retry.wait(afterFailures: failures, random: random)
     holdUntil = now.advanced(bySeconds: wait)
     return [.report(.retrying(failure.message))] + fetch(now: now)
   }
@@ -140,7 +142,8 @@ extension Failure {
     switch status {
     case 404, 410: self.init(.notFound, "the server has no such file (status \(status))", suggestion: "check the URL")
     case 401, 403, 407:
-      self.init(.authorization, "the server refuses (status \(status))", suggestion: "check the credentials or the link")
+      self.init(
+        .authorization, "the server refuses (status \(status))", suggestion: "check the credentials or the link")
     case 429, 503: self.init(.overloaded, "the server is overloaded (status \(status))", suggestion: "try again later")
     default: self.init(.badResponse, "the server answered with status \(status)")
     }

@@ -127,8 +127,8 @@ package struct DownloadMachine: Sendable {
   var restarts = 0
   /// Unusable answers to range requests.
   var strikes = 0
-  /// Redirects that led to a transfer's request.
-  var hops: [TransferID: Int] = [:]
+  /// The requests that have no answer yet: where they went, and how many redirects led there.
+  var asked: [TransferID: (location: Location, hops: Int)] = [:]
   var resolutions = 0
   var hasAnswer = false
   /// The bytes that an earlier run left are still being checked.
@@ -179,6 +179,11 @@ package struct DownloadMachine: Sendable {
     precondition(phase == .idle, "began in \(phase)")
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe() }
+    guard settings.hasDigest || resumed.identity.validator.strength == .strong else {
+      self.resumed = nil
+      return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
+        + startProbe()
+    }
     isAuditing = resumed.complete.setCount > 0
     identity = resumed.identity
     blocks = resumed.blocks
@@ -252,17 +257,20 @@ package struct DownloadMachine: Sendable {
     return TransferID(nextID)
   }
 
-  mutating func startProbe() -> [Action] {
+  mutating func startProbe(hops: Int = 0) -> [Action] {
     phase = .probing
     let id = newID()
     probe = id
     let question = RangeQuestion(
       range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
-    return [.request(request(id, question, unlessStill: existing))]
+    return [.request(request(id, question, unlessStill: existing, hops: hops))]
   }
 
-  func request(_ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil) -> TransferRequest {
-    TransferRequest(
+  mutating func request(
+    _ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil, hops: Int = 0
+  ) -> TransferRequest {
+    asked[id] = (location, hops)
+    return TransferRequest(
       id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,
       carriesPrivateFields: location.origin == original.origin)
   }
@@ -283,11 +291,11 @@ package struct DownloadMachine: Sendable {
     ]
   }
 
-  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. Before
-  /// the first answer one is enough to find out where redirects lead.
+  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. A file that
+  /// fits the first request has all it needs. Before the first answer one is enough to find out where redirects lead.
   var lanes: Int {
-    guard hasAnswer, mode == .ranges, strength == .strong, let blocks else { return 1 }
-    let worth = (blocks.total + BlockMap.smallestBlock - 1) / BlockMap.smallestBlock
+    guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength else { return 1 }
+    let worth = (blocks.total - 1) / BlockMap.smallestBlock + 1
     return max(1, min(limit.current, Int(min(worth, 1 << 20))))
   }
 
@@ -331,6 +339,7 @@ package struct DownloadMachine: Sendable {
     let all = planner.segments.keys.sorted { $0.number < $1.number } + (probe.map { [$0] } ?? [])
     for id in planner.segments.keys { planner.release(id) }
     probe = nil
+    asked = [:]
     return all.map { .abort($0) }
   }
 
@@ -360,7 +369,6 @@ package struct DownloadMachine: Sendable {
     planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
     location = original
     holdUntil = nil
-    hops = [:]
     return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe()
   }
 }

@@ -7,7 +7,8 @@ package struct Planner: Sendable {
   package struct Policy: Hashable, Sendable {
     /// No segment is made smaller than this by choice, in bytes.
     package var smallest: Int64
-    /// No segment is made larger than this; bounded where bytes should arrive nearly in order.
+    /// No segment is made larger than this, but for what alignment or a small rest adds; bounded where bytes should
+    /// arrive nearly in order.
     package var largest: Int64
 
     package init(smallest: Int64, largest: Int64 = .max) {
@@ -43,13 +44,7 @@ package struct Planner: Sendable {
     guard let gap = unassigned.first else { return nil }
     let share = unassigned.byteCount / Int64(2 * max(1, lanes))
     let wanted = min(max(share, policy.smallest), policy.largest)
-    var end = gap.upper
-    if gap.count - wanted >= policy.smallest {
-      let cut = gap.lower + wanted
-      let aligned = (cut + alignment / 2) / alignment * alignment
-      end = aligned > gap.lower && aligned < gap.upper ? aligned : cut
-    }
-    let range = ByteRange(gap.lower, end)
+    let range = ByteRange(gap.lower, end(of: wanted, in: gap))
     unassigned.remove(range)
     assign(range, to: id)
     return range
@@ -97,5 +92,21 @@ package struct Planner: Sendable {
   /// Bytes thought to be there are missing after all.
   package mutating func lose(_ range: ByteRange) {
     unassigned.insert(range)
+  }
+
+  /// Where a segment of about `wanted` bytes from the start of `gap` ends: on the nearest multiple of the alignment
+  /// that leaves neither side smaller than the policy allows.
+  private func end(of wanted: Int64, in gap: ByteRange) -> Int64 {
+    // A rest too small to stand alone goes along.
+    guard gap.count - wanted >= policy.smallest else { return gap.upper }
+    let room = gap.count - wanted - policy.smallest
+    let cut = gap.lower + wanted
+    let down = cut % alignment
+    let up = alignment - down
+    let mayGoDown = wanted - down >= policy.smallest
+    // Far up, evenness matters more than alignment.
+    let mayGoUp = up <= min(room, wanted)
+    if mayGoDown && (down < up || !mayGoUp) { return cut - down }
+    return mayGoUp ? cut + up : cut
   }
 }

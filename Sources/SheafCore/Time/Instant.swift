@@ -7,9 +7,12 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The moment `seconds` later.
+  /// The moment `seconds` later; the last moment there is if that is sooner.
   package func advanced(bySeconds seconds: Double) -> Instant {
-    Instant(nanoseconds: nanoseconds + Int64(seconds * 1e9))
+    // 2^63 and more have no Int64.
+    let step = Int64(exactly: (seconds * 1e9).rounded(.towardZero)) ?? .max
+    let (sum, overflowed) = nanoseconds.addingReportingOverflow(step)
+    return Instant(nanoseconds: overflowed ? .max : sum)
   }
 
   /// Seconds from `earlier` to this moment.

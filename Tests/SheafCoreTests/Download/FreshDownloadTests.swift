@@ -1,0 +1,265 @@
+import SheafCore
+import Testing
+
+@Suite("DownloadMachine: a fresh download")
+struct FreshDownloadTests {
+  private let total = 400 * mebibyte
+
+  @Test("asks for the first bytes before anything else")
+  func probes() {
+    var story = Story()
+    story.begin()
+    #expect(story.all.count == 1)
+    let question = story.lastRequests.first?.question
+    #expect(question?.range == ByteRange(0, DownloadMachine.probeLength))
+    #expect(question?.isOpen == true)
+    #expect(question?.asksRange == true)
+    #expect(question?.pinned == nil)
+    #expect(story.lastRequests.first?.carriesPrivateFields == true)
+    #expect(story.machine.activeTransfers == 1)
+    #expect(story.machine.presentBytes == nil)
+  }
+
+  @Test("with a strong identity uses all connections, each for other bytes of the pinned file")
+  func manyLanes() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .strong(total))
+    #expect(story.last.layouts.map(\.identity) == [.strong(total)])
+    #expect(story.last.layouts.map(\.blocks) == [BlockMap(total: total)])
+    #expect(story.last.layouts.map(\.isResumable) == [true])
+    #expect(story.last.layouts.map(\.isResumed) == [false])
+    #expect(story.lastRequests.count == 15)
+    #expect(story.machine.activeTransfers == 16)
+    #expect(story.machine.strength == .strong)
+    var asked = RangeSet([ByteRange(0, DownloadMachine.probeLength)])
+    for request in story.lastRequests {
+      #expect(asked.intersection(in: request.question.range).isEmpty)
+      asked.insert(request.question.range)
+      #expect(request.question.pinned == .strong(total))
+      #expect(request.question.asksRange && !request.question.isOpen)
+      #expect(request.blocks == BlockMap(total: total))
+    }
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+    #expect(story.machine.presentBytes == total)
+    #expect(story.machine.receivedBytes == total)
+  }
+
+  @Test("seals, publishes and finishes, in this order")
+  func order() {
+    var story = Story()
+    story.begin()
+    story.fetchAll(.strong(total))
+    #expect(story.last.last == .seal)
+    #expect(story.outcome == nil)
+    story.publish()
+    #expect(story.last.isEmpty)
+    story.seal()
+    #expect(story.last == [.publish])
+    story.seal()
+    #expect(story.last.isEmpty)
+    story.publish()
+    #expect(story.last == [.finish])
+    story.publish()
+    #expect(story.last.isEmpty)
+  }
+
+  @Test(
+    "a file that fits the first request is done in that request",
+    arguments: [1, mebibyte - 1, mebibyte, 10 * mebibyte, DownloadMachine.probeLength])
+  func fits(_ total: Int64) {
+    var story = Story()
+    story.begin()
+    let probe = story.latest
+    story.accept(probe, .strong(total))
+    story.progress(probe, to: total / 2)
+    story.finish(probe)
+    #expect(story.all.requests.count == 1)
+    #expect(story.all.shrinks == 0)
+    #expect(story.last.contains(.seal))
+    story.seal()
+    story.publish()
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("a file just larger than the first request gets more connections")
+  func justLarger() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .strong(DownloadMachine.probeLength + 1))
+    #expect(!story.lastRequests.isEmpty)
+  }
+
+  @Test(
+    "no more connections than asked for, nor than the file has mebibytes",
+    arguments: [
+      (1, nil, 400, 1), (4, nil, 400, 4), (16, 5, 400, 5), (3, 8, 400, 3), (256, nil, 100, 100), (0, 0, 400, 1),
+    ] as [(Int, Int?, Int64, Int)])
+  func ceiling(_ connections: Int, _ split: Int?, _ mebibytes: Int64, _ expected: Int) {
+    var story = Story(.init(connections: connections, split: split))
+    story.begin()
+    story.accept(story.latest, .strong(mebibytes * mebibyte))
+    var most = story.machine.activeTransfers
+    var steps = 0
+    while let next = story.transfers.first, steps < 5000 {
+      steps += 1
+      if next.isAccepted { story.finish(next.id) } else { story.accept(next.id, .strong(mebibytes * mebibyte)) }
+      most = max(most, story.machine.activeTransfers)
+    }
+    #expect(most == expected)
+  }
+
+  @Test("a connection that has run dry takes over the far half of the largest remainder")
+  func steals() {
+    var story = Story(.init(connections: 2))
+    story.begin()
+    let laggard = story.latest
+    story.accept(laggard, .strong(17 * mebibyte))
+    let other = story.latest
+    #expect(story.lastRequests.map(\.question.range) == [ByteRange(16 * mebibyte, 17 * mebibyte)])
+    story.accept(other, .strong(17 * mebibyte))
+    story.progress(laggard, to: 4 * mebibyte)
+    story.finish(other)
+    #expect(story.last.contains(.shrink(laggard, to: 10 * mebibyte)))
+    #expect(story.lastRequests.first?.question.range.lower == 10 * mebibyte)
+    #expect(story.transfer(laggard)?.end == 10 * mebibyte)
+    story.fetchAllAndPublish(.strong(17 * mebibyte))
+    #expect(story.outcome == .finish)
+    #expect(story.machine.receivedBytes == 17 * mebibyte)
+  }
+
+  @Test("a transfer robbed before its answer came keeps to its half when it comes")
+  func robbedBeforeItsAnswer() {
+    var story = Story(.init(connections: 2))
+    story.begin()
+    let probe = story.latest
+    story.accept(probe, .strong(64 * mebibyte))
+    let slow = story.latest
+    var steps = 0
+    while story.transfer(slow)?.end == story.transfer(slow)?.request.question.range.upper, steps < 1000 {
+      steps += 1
+      guard let next = story.transfers.first(where: { $0.id != slow }) else { break }
+      if next.isAccepted { story.finish(next.id) } else { story.accept(next.id, .strong(64 * mebibyte)) }
+    }
+    guard let robbed = story.transfer(slow), robbed.end < robbed.request.question.range.upper else {
+      Issue.record("nothing was stolen")
+      return
+    }
+    story.accept(slow, .strong(64 * mebibyte))
+    #expect(story.transfer(slow)?.end == robbed.end)
+    story.fetchAllAndPublish(.strong(64 * mebibyte))
+    #expect(story.outcome == .finish)
+    #expect(story.machine.receivedBytes == 64 * mebibyte)
+  }
+
+  @Test("a weak identity, or none, uses one connection at a time", arguments: [Identity.weak(nil), .bare(nil)])
+  func weak(_ kind: Identity) {
+    let identity = Identity(total: total, validator: kind.validator)
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, identity)
+    #expect(story.last.layouts.first?.isResumable == false)
+    #expect(story.machine.strength != .strong)
+    var steps = 0
+    while let next = story.transfers.first, steps < 1000 {
+      steps += 1
+      #expect(story.machine.activeTransfers == 1)
+      if next.isAccepted { story.finish(next.id) } else { story.accept(next.id, identity) }
+    }
+    story.seal()
+    story.publish()
+    #expect(story.outcome == .finish)
+    #expect(story.all.requests.dropFirst().allSatisfy { $0.question.pinned == identity })
+  }
+
+  @Test("a digest makes a weak identity as good as a strong one, and keeps segments short")
+  func digest() {
+    var story = Story(.init(digest: true))
+    story.begin()
+    story.accept(story.latest, .weak(total))
+    #expect(story.machine.strength == .strong)
+    #expect(story.last.layouts.first?.isResumable == true)
+    #expect(story.lastRequests.count == 15)
+    #expect(story.lastRequests.allSatisfy { $0.question.range.count <= 8 * mebibyte })
+    story.fetchAllAndPublish(.weak(total))
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("an answer that covers less than was asked gives the rest back")
+  func shortAnswer() {
+    var story = Story(.init(connections: 2))
+    story.begin()
+    story.accept(story.latest, .strong(total), length: 1000)
+    #expect(story.machine.activeTransfers == 2)
+    let second = story.latest
+    #expect(story.lastRequests.first?.question.range.lower == 1000)
+    story.accept(second, .strong(total), length: 500)
+    story.finish(second)
+    #expect(story.lastRequests.first?.question.range.lower == 1500)
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+    #expect(story.machine.receivedBytes == total)
+  }
+
+  @Test("a range that ends early goes back to what is missing")
+  func endsEarly() {
+    var story = Story(.init(connections: 1))
+    story.begin()
+    let probe = story.latest
+    story.accept(probe, .strong(total))
+    story.progress(probe, to: 12_345)
+    story.end(probe)
+    #expect(story.failure == nil)
+    #expect(story.lastRequests.first?.question.range.lower == 12_345)
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("an empty file needs no bytes")
+  func empty() {
+    var story = Story()
+    story.begin()
+    story.answer(story.latest, .empty(.strong(0)))
+    #expect(story.last.layouts.map(\.identity) == [.strong(0)])
+    #expect(story.last.layouts.map(\.isResumable) == [false])
+    #expect(story.last.last == .seal)
+    story.seal()
+    story.publish()
+    #expect(story.outcome == .finish)
+    #expect(story.machine.presentBytes == 0)
+  }
+
+  @Test(
+    "any length that a server may claim is borne",
+    arguments: [(1 << 32) - 1, 1 << 32, (1 << 32) + 1, 1 << 40, (1 << 62) + 1, .max - 1, .max] as [Int64])
+  func anyLength(_ total: Int64) {
+    var story = Story(.init(connections: 256))
+    story.begin()
+    story.accept(story.latest, .strong(total))
+    #expect(story.machine.activeTransfers == 256)
+    for transfer in story.transfers where !transfer.isAccepted { story.accept(transfer.id, .strong(total)) }
+    for transfer in story.transfers.suffix(20) { story.finish(transfer.id) }
+    #expect(story.failure == nil)
+    #expect(story.machine.presentBytes == story.machine.receivedBytes)
+  }
+
+  @Test("news of a transfer that is not on the books changes nothing")
+  func strangers() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .strong(total))
+    let before = story.machine.activeTransfers
+    let stranger = TransferID(99_999)
+    story.answer(stranger, .changed("its ETag changed"))
+    #expect(story.last.isEmpty)
+    story.fail(stranger, .cut)
+    #expect(story.last.isEmpty)
+    story.happen { $0.advanced(stranger, to: 5, now: $1) }
+    #expect(story.last.isEmpty)
+    story.redirect(stranger, to: .mirror)
+    #expect(story.last.isEmpty)
+    #expect(story.machine.activeTransfers == before)
+    #expect(story.machine.receivedBytes == 0)
+  }
+}

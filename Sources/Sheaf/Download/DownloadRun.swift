@@ -26,6 +26,8 @@ actor DownloadRun {
   private var isDigesting = false
   private var digested: Int64 = 0
 
+  private var inbox: [(TransferID, Event)] = []
+  private var isTaking = false
   private var pending: [DownloadMachine.Action] = []
   private var isPerforming = false
   /// The disk is busy with something that the next actions depend on.
@@ -161,26 +163,48 @@ actor DownloadRun {
     }
   }
 
-  private func take(_ news: [(TransferID, TransferNews)]) {
-    for (id, event) in news {
-      let now = Instant.now
-      switch event {
-      case .answered(let verdict):
-        handle(machine.answered(id, verdict, now: now))
-      case .redirected(let target):
-        handle(machine.redirected(id, to: target, now: now))
-      case .wrote(let range, let checksum):
-        if machine.isWorking(id) { ledger?.add(range, checksum: checksum) }
-      case .advanced(let offset):
-        if machine.isWorking(id) { streamed = offset }
-        handle(machine.advanced(id, to: offset, now: now))
-      case .ended(let ending):
-        handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
-      case .storageFailed(let failure):
-        handle(machine.interrupted(by: failure))
-      }
+  /// What happened to a transfer, in the order in which it happened.
+  private enum Event {
+    case news(TransferNews)
+    case shrunk(to: Int64)
+  }
+
+  private func take(_ events: [(TransferID, Event)]) {
+    inbox += events
+    // Answering one event can bring others at once, of a transfer whose earlier news are still waiting here: they
+    // must not overtake.
+    guard !isTaking else { return }
+    isTaking = true
+    var next = 0
+    while next < inbox.count {
+      let (id, event) = inbox[next]
+      next += 1
+      react(to: event, of: id)
     }
+    inbox.removeAll(keepingCapacity: true)
+    isTaking = false
     continueDigest()
+  }
+
+  private func react(to event: Event, of id: TransferID) {
+    let now = Instant.now
+    switch event {
+    case .shrunk(let end):
+      handle(machine.shrunk(id, to: end, now: now))
+    case .news(.answered(let verdict)):
+      handle(machine.answered(id, verdict, now: now))
+    case .news(.redirected(let target)):
+      handle(machine.redirected(id, to: target, now: now))
+    case .news(.wrote(let range, let checksum)):
+      if machine.isWorking(id) { ledger?.add(range, checksum: checksum) }
+    case .news(.advanced(let offset)):
+      if machine.isWorking(id) { streamed = offset }
+      handle(machine.advanced(id, to: offset, now: now))
+    case .news(.ended(let ending)):
+      handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
+    case .news(.storageFailed(let failure)):
+      handle(machine.interrupted(by: failure))
+    }
   }
 
   private func ring() {
@@ -242,7 +266,9 @@ actor DownloadRun {
     connectionsPeak = max(connectionsPeak, machine.activeTransfers)
     let owner = ObjectIdentifier(self)
     loop.carryOut { [settings, file] loop in
-      loop.start(request, for: owner, settings: settings, file: file) { [self] news in deliver { $0.take(news) } }
+      loop.start(request, for: owner, settings: settings, file: file) { [self] news in
+        deliver { $0.take(news.map { ($0, .news($1)) }) }
+      }
     }
   }
 
@@ -250,7 +276,7 @@ actor DownloadRun {
     let owner = ObjectIdentifier(self)
     loop.carryOut { [self] loop in
       guard let end = loop.shrink(id, of: owner, to: offset) else { return }
-      deliver { $0.handle($0.machine.shrunk(id, to: end, now: .now)) }
+      deliver { $0.take([(id, .shrunk(to: end))]) }
     }
   }
 

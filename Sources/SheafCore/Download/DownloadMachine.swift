@@ -93,7 +93,7 @@ package struct DownloadMachine: Sendable {
 
   /// Bytes asked for before anything is known. A smaller file comes in one request, which also serves links
   /// that work only once.
-  package static let probeLength: Int64 = 16 << 20
+  package static let probeLength: Int64 = 8 << 20
   static let mostRestarts = 3
   static let mostStrikes = 2
   static let mostResolutions = 5

@@ -73,7 +73,7 @@ struct FallbackTests {
   }
 
   @Test("finds sizes around a block, the first request and nothing", arguments: [
-    0, 1, 4095, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (16 << 20) - 1, 16 << 20, (16 << 20) + 1, (64 << 20) + 3,
+    0, 1, 4095, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (8 << 20) - 1, 8 << 20, (8 << 20) + 1, (64 << 20) + 3,
   ] as [Int64])
   func sizes(size: Int64) async throws {
     let entity = Entity(seed: 11, size: size)

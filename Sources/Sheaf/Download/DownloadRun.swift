@@ -371,9 +371,6 @@ actor DownloadRun {
       switch failure.kind {
       case .checksum:
         await store.setAside()
-      case .fileIO, .diskFull:
-        // What the last good checkpoint says stays true; a failed sync is never tried again.
-        await store.abandon(keepingPart: false)
       default:
         // The failure at hand matters more than a checkpoint that could not be taken as well.
         try? await store.checkpoint(adding: completions, withdrawing: withdrawn)

@@ -21,6 +21,8 @@ actor PartStore {
   private var part: PartFile?
   private var manifest: ManifestFile?
   private var generation: UInt64 = 0
+  /// A sync has failed. The kernel forgets that at once, so no later sync of this file can be believed.
+  private var hasLostWrites = false
   /// What the manifest on disk will claim after the next checkpoint.
   private var claimed = Bitmap(count: 0)
 
@@ -205,10 +207,11 @@ actor PartStore {
   /// Syncs the data, then notes `completions` in the manifest: a bit never vouches for bytes that a power cut could
   /// take back.
   func checkpoint(adding completions: [BlockLedger.Completion], withdrawing refuted: [Int]) throws(Failure) {
-    guard let part, let manifest else { return }
+    guard let part, let manifest, !hasLostWrites else { return }
     do {
       if durability != .off { try part.descriptor.syncData() }
     } catch {
+      hasLostWrites = true
       throw Failure(error, .fileIO, "syncing", part.path)
     }
     for index in refuted { claimed[index] = false }

@@ -61,6 +61,7 @@ struct OptionTableTests {
     Row("--retry-wait=1.5") { $0.download.retryWait == .milliseconds(1500) },
     Row("--allow-overwrite") { $0.download.overwrites },
     Row("--allow-overwrite=false") { !$0.download.overwrites },
+    Row("--auto-save-interval", "0.5") { $0.download.checkpointInterval == .milliseconds(500) },
     Row("--fsync-policy=full") { $0.download.durability == .full },
     Row("--fsync-policy", "checkpoint") { $0.download.durability == .checkpoint },
     Row("--fsync-policy=off") { $0.download.durability == .off },

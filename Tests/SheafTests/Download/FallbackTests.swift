@@ -56,6 +56,7 @@ struct FallbackTests {
       $0.connections = connections
       $0.timeout = .seconds(1)
       $0.connectTimeout = .seconds(5)
+      $0.maximumTries = 4
     }
 
     #expect(try directory.read("neighbour") == Array("untouched".utf8))

@@ -30,6 +30,10 @@ package final class TemporaryDirectory: Sendable {
   /// The names in it, sorted.
   package func names() -> [String] { Self.names(in: path) }
 
+  package func remove(_ name: String) throws(SystemCallFailure) {
+    guard unlink(file(name)) == 0 else { throw SystemCallFailure("unlink \(file(name))") }
+  }
+
   package func write(_ text: String, to name: String) throws(SystemCallFailure) {
     try write(Array(text.utf8), to: name)
   }

@@ -4,15 +4,18 @@ extension DownloadMachine {
   /// reports `advanced` and in the end `ended`.
   package mutating func answered(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action] {
     guard id == probe || planner.segments[id] != nil else { return [] }
+    let source = asked[id]?.location ?? location
     if verdict != .redirect { asked[id] = nil }
     switch verdict {
     case .range(let range, let identity):
       let isFirst = !hasAnswer
       hasAnswer = true
+      resolutions = 0
       guard id == probe else { return shorten(id, to: range) + (isFirst ? fetch(now: now) : []) }
       return adopt(id, range, identity, now: now)
     case .whole(let identity):
       hasAnswer = true
+      resolutions = 0
       return adoptWhole(id, identity)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
@@ -31,7 +34,7 @@ extension DownloadMachine {
     case .rejected(let reason):
       return reject(id, reason, now: now)
     case .refused(let status, let retryAfter):
-      return refuse(id, status: status, retryAfter: retryAfter, now: now)
+      return refuse(id, from: source, status: status, retryAfter: retryAfter, now: now)
     case .redirect:
       // `redirected` follows with the target, or a failure if there is none.
       return []

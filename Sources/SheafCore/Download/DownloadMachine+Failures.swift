@@ -115,15 +115,21 @@ extension DownloadMachine {
   }
 
   /// A status that carries no bytes of the file.
-  mutating func refuse(_ id: TransferID, status: Int, retryAfter: Int64?, now: Instant) -> [Action] {
+  mutating func refuse(
+    _ id: TransferID, from source: Location, status: Int, retryAfter: Int64?, now: Instant
+  ) -> [Action] {
     let failure = Failure(refusing: status)
     _ = release(id)
-    if location != original, [400, 401, 403, 404, 410].contains(status), resolutions < Self.mostResolutions {
-      // Links that a server hands out by redirect expire; the original may give a new one.
-      resolutions += 1
-      location = original
-      return [.report(.decision("status \(status) from the redirected URL: resolving the original again"))]
-        + fetch(now: now)
+    if source != original, [400, 401, 403, 404, 410].contains(status) {
+      // Links that a server hands out by redirect expire; the original may give a new one. Several requests may hear of
+      // it, of which the first has sent the download back.
+      if source != location { return fetch(now: now) }
+      if resolutions < Self.mostResolutions {
+        resolutions += 1
+        location = original
+        return [.report(.decision("status \(status) from the redirected URL: resolving the original again"))]
+          + fetch(now: now)
+      }
     }
     switch status {
     case 408, 425, 429, 500, 502, 503, 504:

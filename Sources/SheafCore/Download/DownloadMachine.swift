@@ -129,6 +129,7 @@ package struct DownloadMachine: Sendable {
   var strikes = 0
   /// The requests that have no answer yet: where they went, and how many redirects led there.
   var asked: [TransferID: (location: Location, hops: Int)] = [:]
+  /// How often the original was asked for another link since the last answer that could be used.
   var resolutions = 0
   var hasAnswer = false
   /// The bytes that an earlier run left are still being checked.
@@ -197,7 +198,6 @@ package struct DownloadMachine: Sendable {
     received += offset - segment.position
     planner.advance(id, to: offset)
     failures = 0
-    resolutions = 0
     return checkpointIfDue(now: now)
   }
 

@@ -166,6 +166,44 @@ struct RedirectTests {
     #expect(steps == 6)
   }
 
+  @Test("a link that expires under several requests is resolved once, and none of them is the end")
+  func expiresUnderSeveral() {
+    var story = Story(.init(connections: 8))
+    story.begin()
+    story.redirect(story.latest, to: .mirror)
+    story.accept(story.latest, .strong(total))
+    for transfer in story.transfers.dropFirst() {
+      story.answer(transfer.id, .refused(status: 404, retryAfter: nil))
+      #expect(story.outcome == nil)
+      #expect(story.lastRequests.map(\.location) == [.original])
+    }
+    let fresh = Location.at("https", "mirror.example", path: "/signed?key=2")
+    for transfer in story.transfers where !transfer.isAccepted { story.redirect(transfer.id, to: fresh) }
+    #expect(story.machine.activeTransfers == 8)
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("a mirror that bears one connection less is not asked again and again while the others work")
+  func connectionTooMany() {
+    var story = Story(.init(connections: 2))
+    story.begin()
+    story.redirect(story.latest, to: .mirror)
+    let working = story.latest
+    story.accept(working, .strong(total))
+    for step in 1...100 {
+      story.progress(working, to: Int64(step))
+      guard story.machine.activeTransfers == 2 else { break }
+      if story.transfers.last?.request.location == .original { story.redirect(story.latest, to: .mirror) }
+      story.answer(story.latest, .refused(status: 403, retryAfter: nil))
+    }
+    #expect(story.outcome == nil)
+    #expect(story.machine.activeTransfers == 1)
+    #expect(story.all.requests.count < 20)
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+  }
+
   @Test("each is judged from where its request went, not from where the next one would go")
   func judgedFromItsOwnRequest() {
     let original = Location.at("http", "origin.example")

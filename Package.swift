@@ -40,7 +40,7 @@ let package = Package(
     .executableTarget(
       name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",
       swiftSettings: strict),
-    .testTarget(name: "SheafCoreTests", dependencies: ["SheafCore"], swiftSettings: strict),
+    .testTarget(name: "SheafCoreTests", dependencies: ["SheafCore", "CDeflate"], swiftSettings: strict),
     .testTarget(
       name: "SheafTests", dependencies: ["Sheaf", "SheafCore", "TestSupport"],
       swiftSettings: strict),

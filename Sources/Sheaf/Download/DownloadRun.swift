@@ -20,6 +20,8 @@ actor DownloadRun {
   private var file: PartFile?
   private var digester: Digester?
   private var ledger: BlockLedger?
+  /// Blocks fetched again for proof, and the CRC-32 they must have.
+  private var proofs: [Int: UInt32] = [:]
   /// Blocks found damaged since the last checkpoint.
   private var refuted: [Int] = []
   private var audit: Audit?
@@ -36,6 +38,8 @@ actor DownloadRun {
   private var outcome: Result<DownloadResult, Failure>?
   private var isStopRequested = false
 
+  /// A manifest will carry what is there over to another run.
+  private var isResumable = false
   private var startedAt = Instant.now
   private var rate = RateMeter()
   private var wakeAt: Instant?
@@ -46,7 +50,7 @@ actor DownloadRun {
 
   /// The check of what an earlier run left.
   private struct Audit {
-    let claims: Bitmap
+    var claims: Bitmap
     let checksums: [UInt32]
     /// Blocks before this one have been checked.
     var next = 0
@@ -99,7 +103,10 @@ actor DownloadRun {
     guard waiter != nil else { return }
     handle(
       machine.interrupted(
-        by: Failure(.interrupted, "stopped", suggestion: "run the same command again to continue")))
+        by: Failure(
+          .interrupted, "stopped",
+          suggestion: isResumable
+            ? "run the same command again to continue" : "run the same command again to start over")))
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
@@ -120,7 +127,10 @@ actor DownloadRun {
       resumedBytes = map.byteCount(of: manifest.blocks)
       machine = DownloadMachine(
         location, settings: machineSettings,
-        resumed: .init(identity: manifest.identity, blocks: map, complete: manifest.blocks), existing: nil)
+        resumed: .init(
+          identity: manifest.identity, blocks: map, complete: manifest.blocks,
+          isFromElsewhere: manifest.sourceHash != location.hash),
+        existing: nil)
       audit = Audit(claims: manifest.blocks, checksums: manifest.checksums)
     }
     if let checksum = options.checksum, let file { digester = Digester(checksum.algorithm, of: file, thread: hashing) }
@@ -135,7 +145,8 @@ actor DownloadRun {
       .exists, "\(printable(path)) exists",
       suggestion: "remove it, choose another name with -o, or use --allow-overwrite")
     if let checksum = options.checksum {
-      guard try await store.digestOfFinished(checksum.algorithm) == checksum.bytes else {
+      let digester = Digester(checksum.algorithm, of: try await store.openFinished(), thread: hashing)
+      guard try await digester.finish(at: finished.length) == checksum.bytes else {
         throw Failure(
           .exists, "\(printable(path)) exists and has another \(checksum.algorithm.rawValue) digest",
           suggestion: exists.suggestion)
@@ -143,7 +154,8 @@ actor DownloadRun {
       verified = [checksum.algorithm.rawValue]
       return result(bytes: finished.length, identity: .strong, isOld: true)
     }
-    guard let identity = finished.identity else { throw exists }
+    guard let record = finished.record, record.sourceHash == location.hash else { throw exists }
+    let identity = record.identity
     machine = DownloadMachine(location, settings: settings, resumed: nil, existing: identity)
     return nil
   }
@@ -196,15 +208,25 @@ actor DownloadRun {
     case .news(.redirected(let target)):
       handle(machine.redirected(id, to: target, now: now))
     case .news(.wrote(let range, let checksum)):
-      if machine.isWorking(id) { ledger?.add(range, checksum: checksum) }
+      if machine.isWorking(id) { note(range, checksum) }
     case .news(.advanced(let offset)):
       if machine.isWorking(id) { streamed = offset }
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
+    case .news(.warning(let message)):
+      channel.send(.warning(message))
     case .news(.storageFailed(let failure)):
       handle(machine.interrupted(by: failure))
     }
+  }
+
+  private func note(_ range: ByteRange, _ checksum: UInt32) {
+    ledger?.add(range, checksum: checksum)
+    guard !proofs.isEmpty, let ledger else { return }
+    let index = ledger.map.index(of: range.lower)
+    guard ledger.complete[index], let expected = proofs.removeValue(forKey: index) else { return }
+    if ledger.checksums[index] != expected { handle(machine.disproved()) }
   }
 
   private func ring() {
@@ -244,6 +266,7 @@ actor DownloadRun {
       let owner = ObjectIdentifier(self)
       loop.carryOut { $0.abort(id, of: owner) }
     case .layOut(let layout): layOut(layout)
+    case .prove(let indices): prove(indices)
     case .discard: discard()
     case .checkpoint: checkpoint()
     case .seal: seal()
@@ -287,28 +310,40 @@ actor DownloadRun {
         .init(
           url: location.redacted, path: path, total: layout.identity.total,
           resumedBytes: layout.isResumed ? resumedBytes : 0, identity: .init(machine.strength))))
+    isResumable = layout.isResumed
     guard !layout.isResumed else { return }
     resumedBytes = 0
     ledger = blocks.map { BlockLedger(map: $0, combine: crc32Combined) }
     // A file that one request brings is sooner fetched again than a manifest is made.
     let isWorthIt = layout.isResumable && (blocks?.total ?? 0) > DownloadMachine.probeLength
     let new = isWorthIt ? blocks.map { manifest(for: $0, layout.identity) } : nil
-    order { store throws(Failure) in try await store.layOut(total: blocks?.total, manifest: new) }
+    isResumable = new != nil
+    order { [channel] store throws(Failure) in
+      if let note = try await store.layOut(total: blocks?.total, manifest: new) { channel.send(.warning(note)) }
+    }
   }
 
   private func manifest(for blocks: BlockMap, _ identity: Identity) -> Manifest {
-    let hash = DigestContext(.sha256)
-    Array(location.url.utf8).withUnsafeBytes { hash.update($0) }
-    return Manifest(
-      total: blocks.total, blockSize: blocks.blockSize, validator: identity.validator, sourceHash: hash.finish(),
+    Manifest(
+      total: blocks.total, blockSize: blocks.blockSize, validator: identity.validator, sourceHash: location.hash,
       source: location.redacted, blocks: Bitmap(count: blocks.count),
       checksums: Array(repeating: 0, count: blocks.count))
+  }
+
+  private func prove(_ indices: [Int]) {
+    for index in indices {
+      proofs[index] = ledger?.checksums[index]
+      ledger?.refute(index)
+      audit?.claims[index] = false
+      if let map = ledger?.map { resumedBytes -= map.range(of: index).count }
+    }
   }
 
   /// Forgets all bytes. Nothing may be written before the part file is empty.
   private func discard() {
     ledger = nil
     audit = nil
+    proofs = [:]
     refuted = []
     resumedBytes = 0
     streamed = 0
@@ -356,9 +391,9 @@ actor DownloadRun {
 
   private func publish() {
     guard let identity = machine.identityInForce else { return }
-    let replacing = options.overwrites
+    let (replacing, hash) = (options.overwrites, location.hash)
     order { store throws(Failure) in
-      try await store.publish(identity, replacing: replacing)
+      try await store.publish(identity, sourceHash: hash, replacing: replacing)
     } then: { run in
       run.handle(run.machine.published())
     }
@@ -450,13 +485,16 @@ actor DownloadRun {
     guard frontier > digested else { return }
     isDigesting = true
     Task {
+      var failure: Failure?
       do throws(Failure) {
         try await digester.advance(to: frontier)
       } catch {
-        handle(machine.interrupted(by: error))
+        failure = error
       }
       isDigesting = false
+      // Meanwhile the bytes may have been discarded, and with them the reason to read them.
       guard self.digester === digester else { return continueDigest() }
+      if let failure { return handle(machine.interrupted(by: failure)) }
       digested = max(digested, frontier)
       continueDigest()
     }

@@ -16,7 +16,7 @@ final class Directory: Sendable {
     self.path = path
     do {
       descriptor = try Self.open(path)
-    } catch where error.code == ENOENT {
+    } catch  where error.code == ENOENT {
       do {
         try Self.make(path)
         descriptor = try Self.open(path)
@@ -92,7 +92,7 @@ final class Directory: Sendable {
   func sync() throws(SystemError) {
     do {
       try descriptor.sync()
-    } catch where error.code == EINVAL || error.code == ENOTSUP {
+    } catch  where error.code == EINVAL || error.code == ENOTSUP {
       return
     }
   }

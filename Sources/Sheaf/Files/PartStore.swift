@@ -26,6 +26,13 @@ actor PartStore {
   /// What the manifest on disk will claim after the next checkpoint.
   private var claimed = Bitmap(count: 0)
 
+  /// The user's mask, read once: the system only tells it by setting it.
+  private static let creationMask: mode_t = {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
+
   init(_ target: Target, durability: Durability, disk: SerialThread) {
     self.target = target
     self.durability = durability
@@ -46,7 +53,7 @@ actor PartStore {
   /// A file under the target's name.
   struct FinishedFile: Sendable {
     /// What was noted about it when it was published, if that is still true.
-    let identity: Identity?
+    let record: CompletionRecord?
     let length: Int64
   }
 
@@ -82,9 +89,9 @@ actor PartStore {
       }
       if overwrites { return nil }
       guard status.st_mode & S_IFMT == S_IFREG, let file = try directory.open(target.name, flags: O_RDONLY) else {
-        return FinishedFile(identity: nil, length: Int64(status.st_size))
+        return FinishedFile(record: nil, length: Int64(status.st_size))
       }
-      return FinishedFile(identity: CompletionRecord(of: file)?.identity, length: Int64(status.st_size))
+      return FinishedFile(record: CompletionRecord(of: file), length: Int64(status.st_size))
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemError {
@@ -110,7 +117,8 @@ actor PartStore {
         }
         guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
           throw Failure(
-            .inUse, "\(printable(path)) is in use by another process", suggestion: "wait for it, or choose another name")
+            .inUse, "\(printable(path)) is in use by another process", suggestion: "wait for it, or choose another name"
+          )
         }
         let now = try directory.status(of: target.partName)
         guard now?.st_ino == status.st_ino, now?.st_dev == status.st_dev else { continue }
@@ -142,7 +150,9 @@ actor PartStore {
       guard status.st_uid == geteuid(), status.st_nlink == 1, status.st_mode & 0o022 == 0 else {
         throw Unusable(reason: "the manifest has another owner, other names or may be written by others")
       }
-      guard status.st_size <= ManifestLayout.maximumFileSize else { throw Unusable(reason: "the manifest is too large") }
+      guard status.st_size <= ManifestLayout.maximumFileSize else {
+        throw Unusable(reason: "the manifest is too large")
+      }
       let bytes = try descriptor.read(first: Int(status.st_size))
       let decoded = try format.decode(bytes)
       let partStatus = try part.descriptor.status()
@@ -163,8 +173,9 @@ actor PartStore {
   }
 
   /// Gives the part file its final size and, if `new` is there, makes the manifest with all the space it will need.
-  func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) {
-    guard let directory, let part else { return }
+  /// Returns why there is none after all, if so.
+  func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
+    guard let directory, let part else { return nil }
     if let total {
       if let free = directory.freeBytes, free < total {
         throw Failure(
@@ -177,15 +188,15 @@ actor PartStore {
         throw Failure(error, .fileIO, "sizing", part.path)
       }
     }
-    guard let new else { return }
+    guard let new else { return nil }
     let path = directory.path(of: target.manifestName)
     do {
+      let bytes = try format.encode(new)
       // A new file under a new inode: whatever had the name before is not ours to write into.
       try directory.remove(target.manifestName)
       guard let descriptor = try directory.open(target.manifestName, flags: O_RDWR | O_CREAT | O_EXCL) else {
         throw Failure(.createFailed, "cannot create \(printable(path))")
       }
-      let bytes = try format.encode(new)
       // Written in full, zeros too, so that a full disk shows now and never at a checkpoint.
       try descriptor.write(bytes, at: 0)
       if durability != .off {
@@ -195,12 +206,15 @@ actor PartStore {
       manifest = ManifestFile(descriptor: descriptor)
       generation = 1
       claimed = new.blocks
+      return nil
+    } catch let problem as ManifestProblem {
+      return "the manifest \(problem): this download cannot be continued after an interruption"
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemError {
       throw Failure(error, .createFailed, "creating", path)
     } catch {
-      throw Failure(.createFailed, "cannot write \(printable(path)): \(error)")
+      throw Failure(.createFailed, "cannot write \(printable(path))")
     }
   }
 
@@ -232,7 +246,8 @@ actor PartStore {
   // MARK: - Checking
 
   /// Which of these blocks do not have the CRC-32 that the manifest says.
-  func damaged(among indices: Range<Int>, of map: BlockMap, claims: Bitmap, checksums: [UInt32]) throws(Failure) -> [Int]
+  func damaged(among indices: Range<Int>, of map: BlockMap, claims: Bitmap, checksums: [UInt32]) throws(Failure)
+    -> [Int]
   {
     guard let part else { return [] }
     var damaged: [Int] = []
@@ -244,32 +259,23 @@ actor PartStore {
     return damaged
   }
 
-  /// Computes the digest of the finished file under the target's name.
-  func digestOfFinished(_ algorithm: Checksum.Algorithm) throws(Failure) -> [UInt8] {
-    guard let directory else { return [] }
-    let path = directory.path(of: target.name)
-    do {
-      guard let descriptor = try directory.open(target.name, flags: O_RDONLY) else {
-        throw Failure(.openFailed, "\(printable(path)) has gone")
+  /// Opens the finished file under the target's name for reading.
+  func openFinished() throws(Failure) -> PartFile {
+    let path = directory?.path(of: target.name) ?? target.name
+    do throws(SystemError) {
+      if let descriptor = try directory?.open(target.name, flags: O_RDONLY) {
+        return PartFile(path: path, descriptor: descriptor)
       }
-      let file = PartFile(path: path, descriptor: descriptor)
-      let length = Int64(try file.descriptor.status().st_size)
-      let digest = DigestContext(algorithm)
-      try file.read(ByteRange(0, length)) { digest.update($0) }
-      return digest.finish()
-    } catch let failure as Failure {
-      throw failure
-    } catch let error as SystemError {
-      throw Failure(error, .openFailed, "reading", path)
     } catch {
-      throw Failure(.openFailed, "cannot read \(printable(path))")
+      throw Failure(error, .openFailed, "reading", path)
     }
+    throw Failure(.openFailed, "\(printable(path)) has gone")
   }
 
   // MARK: - Ending
 
   /// Gives the complete part file its name and removes the manifest.
-  func publish(_ identity: Identity, replacing: Bool) throws(Failure) {
+  func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) throws(Failure) {
     guard let directory, let part else { return }
     let path = directory.path(of: target.name)
     do {
@@ -281,10 +287,8 @@ actor PartStore {
         // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
         throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
       }
-      let mask = umask(0)
-      umask(mask)
-      guard fchmod(part.descriptor.number, 0o666 & ~mask) == 0 else { throw SystemError("fchmod") }
-      CompletionRecord(identity, of: status)?.attach(to: part.descriptor)
+      guard fchmod(part.descriptor.number, 0o666 & ~Self.creationMask) == 0 else { throw SystemError("fchmod") }
+      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.descriptor)
       if durability == .full { try part.descriptor.sync() }
       status = try part.descriptor.status()
     } catch let failure as Failure {
@@ -296,7 +300,7 @@ actor PartStore {
     }
     do {
       try directory.rename(target.partName, to: target.name, replacing: replacing)
-    } catch where error.code == EEXIST {
+    } catch  where error.code == EEXIST {
       throw Failure(
         .exists, "\(printable(path)) appeared meanwhile; the download is complete in \(printable(part.path))",
         suggestion: "move one of them away")

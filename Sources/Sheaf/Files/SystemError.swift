@@ -30,9 +30,11 @@ extension Failure {
     case EFBIG:
       self.init(.diskFull, "the file system does not take a file as large as \(place)")
     case EROFS, EACCES, EPERM:
-      self.init(kind, "not allowed: \(doing) \(place) (\(error.message))", suggestion: "check the permissions, or use -d")
+      self.init(
+        kind, "not allowed: \(doing) \(place) (\(error.message))", suggestion: "check the permissions, or use -d")
     case ELOOP:
-      self.init(kind, "\(place) is a symbolic link, which is not followed", suggestion: "remove it or choose another name")
+      self.init(
+        kind, "\(place) is a symbolic link, which is not followed", suggestion: "remove it or choose another name")
     case ENAMETOOLONG:
       self.init(kind, "the name is too long: \(place)", suggestion: "choose a shorter one with -o")
     default:

@@ -38,7 +38,7 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
       } else {
         (nil, text[...])
       }
-    guard let digest = Self.decodeHex(hex) else {
+    guard let digest = SheafCore.bytes(ofHexadecimal: hex) else {
       throw Self.unusable("checksum '\(printable(text))' is not hexadecimal")
     }
     if let name {
@@ -69,19 +69,6 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
   private static func unusable(_ message: String) -> DownloadError {
     DownloadError(
       Failure(.usage, message, suggestion: "give sha-256=HEX, sha-512=HEX, sha-1=HEX, md5=HEX or crc32=HEX"))
-  }
-
-  private static func decodeHex(_ text: Substring) -> [UInt8]? {
-    let digits = text.utf8.map { digit -> UInt8? in
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-      default: nil
-      }
-    }
-    guard !digits.isEmpty, digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
   }
 }
 

@@ -90,7 +90,8 @@ extension DownloadOptions {
       throw Failure(.usage, "timeouts and intervals must be positive and waits not negative")
     }
     for field in headers {
-      let isToken = !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+      let isToken =
+        !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
       let isClean = !field.value.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
       guard isToken && isClean else { throw Failure(.usage, "'\(printable(field.name))' is not a header field") }
     }

@@ -34,6 +34,13 @@ extension Location {
     return printable(parts.get(CURLUPART_URL) ?? origin.host)
   }
 
+  /// SHA-256 of the URL as it was given: tells URLs apart without keeping their secrets.
+  var hash: [UInt8] {
+    let digest = DigestContext(.sha256)
+    Array(url.utf8).withUnsafeBytes { digest.update($0) }
+    return digest.finish()
+  }
+
   /// The path as the URL has it, percent-encoded.
   var path: String {
     let parts = URLParts()

@@ -136,6 +136,10 @@ final class Transfer {
     case .range(let range, let identity):
       return accept(range, upTo: min(end, range.upper), identity)
     case .whole(let identity):
+      if identity.total == nil && head.values("Transfer-Encoding").isEmpty {
+        // RFC 9112 section 6.3: nothing tells a whole body from one that was cut short.
+        news.append(.warning("the server tells neither length nor end: only a checksum could show that all of it came"))
+      }
       let all = ByteRange(0, identity.total ?? .max)
       return accept(all, upTo: all.upper, identity)
     case .redirect:

@@ -11,6 +11,8 @@ enum TransferNews: Sendable {
   /// All bytes before this offset are in the part file.
   case advanced(to: Int64)
   case ended(TransferEnding)
+  /// Something that the user should know about the answer.
+  case warning(String)
   /// The part file could not be written.
   case storageFailed(Failure)
 }

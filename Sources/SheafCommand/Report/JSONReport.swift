@@ -24,7 +24,7 @@ struct JSONReport: Report {
       isVerbose ? [.result(line("decision", index, [("message", .string(message))]))] : []
     case .finished(let result): [.result(line("complete", index, Self.members(result)))]
     case .failed(let error): [.result(failure(index, ExitStatus(error.code), error.message, error.suggestion))]
-    case .notStarted: [.result(failure(index, .interrupted, "stopped before it began", nil))]
+    case .notStarted: [.result(failure(index, .interrupted, "stopped before it began", howToContinue))]
     }
   }
 
@@ -33,7 +33,7 @@ struct JSONReport: Report {
       ("url", .string(urls[index])), ("code", .integer(Int64(status.rawValue))), ("name", .string(status.name)),
       ("message", .string(message)),
     ]
-    if let suggestion = status == .interrupted ? howToContinue : suggestion {
+    if let suggestion {
       members.append(("suggestion", .string(suggestion)))
     }
     return line("error", index, members)

@@ -35,7 +35,7 @@ struct TextReport: Report {
       verbosity == .quiet
         ? [] : [.message("sheaf: \(summary(of: result))"), .result(printable(result.path))]
     case .failed(let error):
-      [.message(errorLine(about(index) + error.message, error.code == .interrupted ? howToContinue : error.suggestion))]
+      [.message(errorLine(about(index) + error.message, error.suggestion))]
     case .notStarted: [.message(errorLine(name(index) + ": stopped before it began", howToContinue))]
     case .event(.warning(let message)) where verbosity != .quiet:
       [.message("sheaf: warning: \(about(index))\(message)")]

@@ -64,6 +64,11 @@ extension DownloadMachine {
   private mutating func adopt(_ id: TransferID, _ range: ByteRange, _ found: Identity, now: Instant) -> [Action] {
     guard let total = found.total else { return reject(id, "it does not tell the file's length", now: now) }
     if let decision = compareWithExisting(id, found) { return decision }
+    if strength(of: found) == .none && range.count < total {
+      // Nothing could tell whether a second answer speaks of the same bytes.
+      mode = .wholeOnly
+      return abortAll() + [.report(.decision("nothing but a length identifies the file: one stream"))] + startProbe()
+    }
     probe = nil
     identity = found
     let map = BlockMap(total: total)

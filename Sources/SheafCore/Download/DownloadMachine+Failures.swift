@@ -18,8 +18,9 @@ extension DownloadMachine {
     case .finished:
       limit.segmentFinished()
       guard segment.hasProgressed || segment.remainder.isEmpty else {
-        return strike(nil, "the server sent no byte of the range", now: now)
+        return strike(id, "the server sent no byte of the range", now: now)
       }
+      strikes = 0
       return fetch(now: now)
     case .failed(let failure):
       let reason = failure.message
@@ -27,7 +28,7 @@ extension DownloadMachine {
         planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
         return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
       }
-      if segment.hasProgressed {
+      if segment.position - segment.range.lower >= Self.leastProgress {
         return [.report(.decision("\(reason) at byte \(segment.position); going on from there"))] + fetch(now: now)
       }
       return failedBeforeAnswer(failure, now: now, random: random)
@@ -102,10 +103,13 @@ extension DownloadMachine {
     return strike(id, reason, now: now)
   }
 
-  /// A range was answered wrongly. Twice is enough: then one stream without ranges.
-  mutating func strike(_ id: TransferID?, _ reason: String, now: Instant) -> [Action] {
-    let wasProbe = id.map { release($0) } ?? false
-    strikes += 1
+  /// A range was answered wrongly. Twice in a row is enough: then one stream without ranges.
+  mutating func strike(_ id: TransferID, _ reason: String, now: Instant) -> [Action] {
+    let wasProbe = release(id)
+    if id.number > struckID {
+      strikes += 1
+      struckID = nextID
+    }
     guard !wasProbe, strikes < Self.mostStrikes else {
       mode = .wholeOnly
       return restart(because: "range requests do not work here (\(reason))")

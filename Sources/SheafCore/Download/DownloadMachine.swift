@@ -29,11 +29,22 @@ package struct DownloadMachine: Sendable {
     package var identity: Identity
     package var blocks: BlockMap
     package var complete: Bitmap
+    /// The earlier run had another URL. Its validator was given for another resource then (RFC 9110 section 8.8), and
+    /// servers make equal ones from equal lengths and times.
+    package var isFromElsewhere: Bool
 
-    package init(identity: Identity, blocks: BlockMap, complete: Bitmap) {
+    package init(identity: Identity, blocks: BlockMap, complete: Bitmap, isFromElsewhere: Bool = false) {
       self.identity = identity
       self.blocks = blocks
       self.complete = complete
+      self.isFromElsewhere = isFromElsewhere
+    }
+
+    /// Blocks to fetch again for proof that the new URL leads to the same bytes: the first, a middle and the last one.
+    var proofs: [Int] {
+      let present = complete.ranges(where: true).flatMap { $0 }
+      guard let first = present.first, let last = present.last else { return [] }
+      return Set([first, present[present.count / 2], last]).sorted()
     }
   }
 
@@ -46,6 +57,8 @@ package struct DownloadMachine: Sendable {
     case abort(TransferID)
     /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
     case layOut(Layout)
+    /// Fetch these blocks as if they were missing and compare them with what was noted; `disproved` tells if they differ.
+    case prove([Int])
     /// Forget every byte and the manifest: the next ones are of another entity or come another way.
     case discard
     /// Sync what is there and note it in the manifest; `checkpointed` says when.
@@ -96,6 +109,8 @@ package struct DownloadMachine: Sendable {
   package static let probeLength: Int64 = 8 << 20
   static let mostRestarts = 3
   static let mostStrikes = 2
+  /// A transfer that brought less before it broke made no progress worth an immediate next one.
+  static let leastProgress: Int64 = 64 << 10
   static let mostResolutions = 5
   /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
   static let largestOrderedSegment: Int64 = 8 << 20
@@ -125,8 +140,10 @@ package struct DownloadMachine: Sendable {
   /// Failures of one stream without ranges, which can only start over.
   var wholeFailures = 0
   var restarts = 0
-  /// Unusable answers to range requests.
+  /// Unusable answers to range requests since the last one that served; those under way at the same time count once.
   var strikes = 0
+  /// Requests up to this one were made before the last strike.
+  var struckID = 0
   /// The requests that have no answer yet: where they went, and how many redirects led there.
   var asked: [TransferID: (location: Location, hops: Int)] = [:]
   /// How often the original was asked for another link since the last answer that could be used.
@@ -169,7 +186,9 @@ package struct DownloadMachine: Sendable {
   package var isFetching: Bool { phase == .fetching }
 
   /// What proves the parts to belong together: a digest proves more than any validator.
-  package var strength: Validator.Strength {
+  package var strength: Validator.Strength { strength(of: identity) }
+
+  func strength(of identity: Identity?) -> Validator.Strength {
     settings.hasDigest ? .strong : identity?.validator.strength ?? .none
   }
 
@@ -185,11 +204,23 @@ package struct DownloadMachine: Sendable {
       return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
         + startProbe()
     }
-    isAuditing = resumed.complete.setCount > 0
     identity = resumed.identity
     blocks = resumed.blocks
-    plan(resumed.blocks, present: resumed.complete)
-    return layOut(isResumable: true, isResumed: true) + fetch(now: now)
+    var present = resumed.complete
+    var actions: [Action] = []
+    if resumed.isFromElsewhere && !settings.hasDigest && !resumed.proofs.isEmpty {
+      for index in resumed.proofs { present[index] = false }
+      actions = [.prove(resumed.proofs), .report(.decision("another URL than before: comparing some blocks"))]
+    }
+    isAuditing = present.setCount > 0
+    plan(resumed.blocks, present: present)
+    return actions + layOut(isResumable: true, isResumed: true) + fetch(now: now)
+  }
+
+  /// A block that was fetched for proof is not what an earlier run had there.
+  package mutating func disproved() -> [Action] {
+    guard phase == .fetching else { return [] }
+    return restart(because: "the URL leads to another file than the earlier run's")
   }
 
   /// A transfer has written all bytes of its segment before `offset`.
@@ -247,6 +278,8 @@ package struct DownloadMachine: Sendable {
   /// The user wants it to stop, the disk failed, or the file could not be sealed or published.
   package mutating func interrupted(by failure: Failure) -> [Action] {
     guard phase != .ended else { return [] }
+    // Publishing is a matter of moments and cannot be half undone.
+    if phase == .publishing && failure.kind == .interrupted { return [] }
     return fail(failure)
   }
 
@@ -279,8 +312,10 @@ package struct DownloadMachine: Sendable {
     var missing = RangeSet()
     for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
     let largest = settings.hasDigest ? Self.largestOrderedSegment : .max
+    // Under a weak identity fewer requests mean fewer chances to mix: one, unless it breaks.
+    let smallest = strength == .strong ? settings.minimumSplitSize : .max
     planner = Planner(
-      missing: missing, policy: .init(smallest: settings.minimumSplitSize, largest: largest),
+      missing: missing, policy: .init(smallest: smallest, largest: largest),
       alignment: blocks.blockSize)
   }
 

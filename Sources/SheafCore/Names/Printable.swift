@@ -28,3 +28,17 @@ package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   }
   return String(decoding: text, as: UTF8.self)
 }
+
+/// The bytes that `text` is the hexadecimal form of, in either case; nil if it is not one or is empty.
+package func bytes(ofHexadecimal text: some StringProtocol) -> [UInt8]? {
+  let digits = text.utf8.map { digit -> UInt8? in
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+  guard !digits.isEmpty, digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+  return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+}

@@ -45,7 +45,9 @@ struct KillTests {
     #expect(tally.cycles == 200)
     // At most one block for each connection, what arrives between two checkpoints, and what the origin had sent into
     // sockets that nobody read any more.
-    let budget = Int64(Self.connections) * (Self.block + (512 << 10)) + Int64(Double(Self.rate) * Double(Self.connections) * Self.interval * 2)
+    let budget =
+      Int64(Self.connections) * (Self.block + (512 << 10))
+      + Int64(Double(Self.rate) * Double(Self.connections) * Self.interval * 2)
     #expect(tally.lost / Int64(max(1, tally.kills)) <= budget)
     print(
       "kill -9: \(tally.cycles) cycles, \(tally.kills) kills, \(tally.lost / Int64(max(1, tally.kills))) bytes fetched "

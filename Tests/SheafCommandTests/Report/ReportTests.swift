@@ -55,7 +55,7 @@ struct JSONReportTests {
 
   @Test("says how to continue what was stopped")
   func interrupted() {
-    for news in [News.failed(Samples.error(.interrupted, "stopped")), .notStarted] {
+    for news in [News.failed(Samples.error(.interrupted, "stopped", howToContinue)), .notStarted] {
       guard case .result(let line) = lines(news).first else {
         Issue.record("no line")
         continue
@@ -114,7 +114,7 @@ struct TextReportTests {
       report.tell(.failed(Samples.error(.notFound, "no such file", "check the URL")), of: 0, at: now)
         == [.message("sheaf: error: no such file; check the URL")])
     #expect(
-      report.tell(.failed(Samples.error(.interrupted, "stopped")), of: 0, at: now)
+      report.tell(.failed(Samples.error(.interrupted, "stopped", howToContinue)), of: 0, at: now)
         == [.message("sheaf: error: stopped; run the same command again to continue")])
   }
 

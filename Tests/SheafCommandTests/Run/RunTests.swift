@@ -53,7 +53,7 @@ struct RunTests {
         switch ending {
         case .success: return Samples.result()
         case .failure(let error): throw error
-        case .never: throw Samples.error(.interrupted, "stopped")
+        case .never: throw Samples.error(.interrupted, "stopped", howToContinue)
         }
       }
     }

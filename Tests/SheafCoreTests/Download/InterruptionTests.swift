@@ -32,12 +32,21 @@ struct InterruptionTests {
     return story
   }
 
+  @Test("a wish to stop comes too late once the file is being published")
+  func tooLateToStop() {
+    var story = story(at: .publishing)
+    story.happen { machine, _ in machine.interrupted(by: Failure.Kind.interrupted.sample) }
+    #expect(story.last.isEmpty)
+    story.publish()
+    #expect(story.outcome == .finish)
+  }
+
   @Test("anywhere: aborts every transfer, fails once, and then hears nothing more", arguments: Moment.allCases)
   func interrupted(_ moment: Moment) {
     var story = story(at: moment)
     let live = story.transfers.map(\.id)
     #expect(story.outcome == nil)
-    let failure = Failure.Kind.interrupted.sample
+    let failure = Failure.Kind.diskFull.sample
     story.happen { machine, _ in machine.interrupted(by: failure) }
     #expect(story.last.last == .fail(failure))
     #expect(Set(story.last.dropLast()) == Set(live.map { .abort($0) }))

@@ -68,10 +68,10 @@ struct RefusalTests {
       story.wait(30)
       #expect(story.outcome == nil)
       story.accept(story.latest, .strong(total))
-      story.progress(story.latest, to: Int64(step))
+      story.progress(story.latest, to: Int64(step) * 65_536)
     }
     story.fail(story.latest, .cut)
-    #expect(story.lastRequests.map(\.question.range.lower) == [20])
+    #expect(story.lastRequests.map(\.question.range.lower) == [20 * 65_536])
     story.fail(story.latest, .cut)
     story.wait(30)
     story.fail(story.latest, .cut)
@@ -82,10 +82,20 @@ struct RefusalTests {
   func goesOn() {
     var story = begun()
     let id = story.transfers[0].id
-    story.progress(id, to: 777)
+    story.progress(id, to: 77_777)
     story.fail(id, .cut)
-    #expect(story.lastRequests.map(\.question.range.lower) == [777])
+    #expect(story.lastRequests.map(\.question.range.lower) == [77_777])
     #expect(story.last.wake == nil)
+  }
+
+  @Test("a transfer that breaks after a few bytes is a failure: the next one waits")
+  func breaksAtOnce() {
+    var story = begun(.init(connections: 1))
+    story.accept(story.latest, .strong(total))
+    story.progress(story.latest, to: 777)
+    story.fail(story.latest, .cut)
+    #expect(story.lastRequests.isEmpty)
+    #expect(story.last.wake != nil)
   }
 
   @Test("a refused connection lowers the limit to what works, and it climbs back", arguments: 1...3)

@@ -109,14 +109,18 @@ struct ResumedDownloadTests {
     #expect(story.machine.receivedBytes == 60 * mebibyte)
   }
 
-  @Test("what an earlier run cannot vouch for is fetched anew", arguments: [Identity.weak(nil), .bare(nil)])
-  func weak(_ kind: Identity) {
-    let identity = Identity(total: total, validator: kind.validator)
+  @Test("what an earlier run cannot vouch for is fetched anew", arguments: [Validator.Strength.weak, .none])
+  func weak(_ strength: Validator.Strength) {
+    let identity = strength == .weak ? Identity.weak(total) : .bare(total)
     var story = Story(resumed: .init(identity, total: total, present: 0..<50))
     story.begin()
     #expect(story.last.first == .discard)
     #expect(story.last.layouts.isEmpty)
     #expect(story.lastRequests.map(\.question.isOpen) == [true])
+    if strength == .none {
+      story.accept(story.latest, identity)
+      story.acceptWhole(story.latest, identity)
+    }
     story.fetchAllAndPublish(identity)
     #expect(story.outcome == .finish)
     #expect(story.machine.receivedBytes == total)
@@ -142,6 +146,28 @@ struct ResumedDownloadTests {
     #expect(story.last.layouts.map(\.isResumed) == [false])
     story.finish(story.latest)
     #expect(story.last.contains(.seal))
+  }
+
+  @Test("from another URL it fetches the first, a middle and the last block again for proof")
+  func proves() {
+    var resumed = DownloadMachine.Resumed(identity, total: total, present: 10..<21)
+    resumed.isFromElsewhere = true
+    var machine = DownloadMachine(.original, settings: .init(), resumed: resumed, existing: nil)
+    let actions = machine.begin(now: Instant(nanoseconds: 0))
+    #expect(actions.first == .prove([10, 15, 20]))
+    #expect(machine.presentBytes == 8 * mebibyte)
+    let restarted = machine.disproved()
+    #expect(restarted.contains(.discard))
+    #expect(machine.presentBytes == nil)
+  }
+
+  @Test("with a digest another URL needs no proof")
+  func needsNoProof() {
+    var resumed = DownloadMachine.Resumed(identity, total: total, present: 10..<21)
+    resumed.isFromElsewhere = true
+    var machine = DownloadMachine(.original, settings: .init(digest: true), resumed: resumed, existing: nil)
+    let actions = machine.begin(now: Instant(nanoseconds: 0))
+    #expect(!actions.contains { if case .prove = $0 { true } else { false } })
   }
 }
 

@@ -25,6 +25,10 @@ struct WrongAnswerTests {
     #expect(!story.all.contains(.discard))
     #expect(story.machine.activeTransfers == 3)
     #expect(story.lastRequests.isEmpty)
+    // One that was under way at the same time proves nothing new.
+    story.answer(story.latest, verdict)
+    #expect(!story.all.contains(.discard))
+    story.fail(story.transfers[0].id, .cut)
     story.answer(story.latest, verdict)
     #expect(story.last.contains(.discard))
     #expect(story.lastRequests.map(\.question.asksRange) == [false])

@@ -1,22 +1,9 @@
+import CDeflate
 import SheafCore
 
-/// CRC-32 bit by bit through a table, as a reference.
+/// CRC-32 as another library computes it.
 @Sendable func referenceCRC32(_ bytes: [UInt8]) -> UInt32 {
-  bytes.withUnsafeBufferPointer { bytes in
-    crcTable.withUnsafeBufferPointer { table in
-      var crc = UInt32.max
-      var index = 0
-      while index < bytes.count {
-        crc = table[Int(truncatingIfNeeded: (crc ^ UInt32(bytes[index])) & 0xFF)] ^ (crc >> 8)
-        index += 1
-      }
-      return ~crc
-    }
-  }
-}
-
-private let crcTable: [UInt32] = (0..<256).map { byte in
-  (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+  bytes.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
 }
 
 let manifestFormat = ManifestFormat(crc32: referenceCRC32)

@@ -73,9 +73,11 @@ struct FallbackTests {
     }
   }
 
-  @Test("finds sizes around a block, the first request and nothing", arguments: [
-    0, 1, 4095, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (8 << 20) - 1, 8 << 20, (8 << 20) + 1, (64 << 20) + 3,
-  ] as [Int64])
+  @Test(
+    "finds sizes around a block, the first request and nothing",
+    arguments: [
+      0, 1, 4095, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (8 << 20) - 1, 8 << 20, (8 << 20) + 1, (64 << 20) + 3,
+    ] as [Int64])
   func sizes(size: Int64) async throws {
     let entity = Entity(seed: 11, size: size)
     let origin = try Origin(entity: entity)
@@ -142,7 +144,8 @@ struct FallbackTests {
       $0.headers = [HeaderField(name: "Authorization", value: "Bearer secret"), HeaderField(name: "X-Key", value: "k")]
     }
     #expect(fetched.code == nil)
-    #expect(first.log.requests.allSatisfy { $0.headers["Authorization"] == "Bearer secret" && $0.headers["X-Key"] == "k" })
+    #expect(
+      first.log.requests.allSatisfy { $0.headers["Authorization"] == "Bearer secret" && $0.headers["X-Key"] == "k" })
     #expect(!other.log.requests.isEmpty)
     #expect(other.log.requests.allSatisfy { $0.headers["Authorization"] == nil && $0.headers["X-Key"] == nil })
   }

@@ -31,7 +31,8 @@ struct PublishTests {
     let directory = try TemporaryDirectory()
     try Self.entity.write(toFileAt: directory.file("file"))
     let python = try ChildProcess(
-      "python3", ["-c", "import sys, zlib; print('%08x' % zlib.crc32(open(sys.argv[1], 'rb').read()))", directory.file("file")])
+      "python3",
+      ["-c", "import sys, zlib; print('%08x' % zlib.crc32(open(sys.argv[1], 'rb').read()))", directory.file("file")])
     guard python.wait().isSuccess else { return nil }
     let digits = python.text(of: .output).filter(\.isHexDigit)
     return stride(from: 0, to: 8, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }
@@ -76,9 +77,11 @@ struct PublishTests {
     #expect(directory.names() == ["file.bin"])
   }
 
-  @Test("a complete file with the same identity is not fetched again", arguments: [
-    "correct", "last-modified-only", "redirects-once",
-  ])
+  @Test(
+    "a complete file with the same identity is not fetched again",
+    arguments: [
+      "correct", "last-modified-only", "redirects-once",
+    ])
   func alreadyComplete(behaviour: String) async throws {
     let named = try #require(NamedBehaviour.named(behaviour))
     let origin = try Origin(entity: Self.entity, behaviour: named.behaviour(for: Self.entity))
@@ -133,6 +136,22 @@ struct PublishTests {
     #expect(second.code == .inUse)
     _ = try await first.value
     #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("a failed start leaves everything as it was", arguments: ["exists", "pipe"])
+  func failedStart(kind: String) async throws {
+    let origin = try Origin(entity: Self.entity)
+    let directory = try TemporaryDirectory()
+    if kind == "exists" {
+      try directory.write("mine", to: "file.bin")
+      try directory.write("part", to: "file.bin.part")
+    } else {
+      #expect(mkfifo(directory.file("file.bin.part"), 0o600) == 0)
+    }
+    let names = directory.names()
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.code == (kind == "exists" ? .exists : .openFailed))
+    #expect(directory.names() == names)
   }
 
   @Test("symbolic links at the part file's and the manifest's names are not followed", arguments: [".part", ".sheaf"])

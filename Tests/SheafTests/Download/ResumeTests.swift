@@ -7,10 +7,8 @@ import Testing
 struct ResumeTests {
   static let entity = Entity(seed: 21, size: 40 << 20)
 
-  /// An origin that sends about half the file and then falls silent.
-  private func halfway(_ entity: Entity = Self.entity) -> Behaviour {
-    .correct.rate(8 << 20)
-  }
+  /// Four connections bring 26 of 40 MiB and fall silent, however late the stop comes.
+  private static let halfway = Behaviour.correct.stalling(after: (6 << 20) + (512 << 10), on: .first(4))
 
   /// Starts a download and stops it once `bytes` have been sent.
   private func interrupt(
@@ -22,7 +20,7 @@ struct ResumeTests {
     options.durability = .off
     let download = try Download(url ?? origin.url, to: .file(directory.file("file.bin")), options: options)
     download.start()
-    #expect(await origin.reached { $0.bytesSent >= bytes })
+    #expect(await origin.reached(seconds: 120) { $0.bytesSent >= bytes })
     download.stop()
     do {
       _ = try await download.value
@@ -36,7 +34,7 @@ struct ResumeTests {
   @Test("continues after a stop and fetches only what is missing")
   func continues() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     origin.clearLog()
     let fetched = try await fetch(origin.url, to: directory) { $0.connections = 4 }
@@ -51,7 +49,7 @@ struct ResumeTests {
   @Test("continues from another URL with the same identity")
   func otherURL() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     origin.serve(Self.entity, at: "/moved.bin")
     let fetched = try await fetch(origin.url("/moved.bin?signature=new"), to: directory)
@@ -59,10 +57,25 @@ struct ResumeTests {
     #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
   }
 
+  @Test("another URL that leads to other bytes under an equal validator is not mixed in", arguments: [1, 16])
+  func equalValidators(connections: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway.etag("\"same\""))
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    let other = Entity(seed: 23, size: Self.entity.size)
+    origin.serve(other, behaviour: .correct.etag("\"same\""), at: "/other.bin")
+    let fetched = try await fetch(origin.url("/other.bin"), to: directory) { $0.connections = connections }
+    #expect(fetched.code == nil)
+    #expect(other.difference(fromFileAt: directory.file("file.bin")) == nil)
+    #expect(fetched.warnings.contains { $0.contains("another file") })
+    let first = try await fetch(origin.url, to: directory)
+    #expect(first.code == .exists)
+  }
+
   @Test("starts over, and says so, when the file has changed", arguments: [40 << 20, 30 << 20, 50 << 20] as [Int64])
   func changed(size: Int64) async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     let new = Entity(seed: 22, size: size)
     origin.serve(new)
@@ -76,7 +89,7 @@ struct ResumeTests {
   @Test("starts over when the server has stopped answering ranges")
   func rangesGone() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     origin.serve(Self.entity, behaviour: .correct.ignoringRanges())
     let fetched = try await fetch(origin.url, to: directory)
@@ -87,7 +100,7 @@ struct ResumeTests {
   @Test("fetches damaged blocks again")
   func damaged() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     var part = try directory.read("file.bin.part")
     // Every megabyte of the first half loses a byte: whatever blocks are claimed, they are damaged now.
@@ -105,7 +118,7 @@ struct ResumeTests {
   @Test("starts over with a manifest that is not what it should be", arguments: ["empty", "cut", "garbage", "flipped"])
   func hostileManifest(kind: String) async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     var manifest = try directory.read("file.bin.sheaf")
     switch kind {
@@ -125,7 +138,7 @@ struct ResumeTests {
   @Test("a manifest whose part file has gone counts for nothing")
   func lostPart() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     try directory.write("", to: "file.bin.part")
     let fetched = try await fetch(origin.url, to: directory)
@@ -152,12 +165,37 @@ struct ResumeTests {
   @Test("--no-continue starts over")
   func noContinue() async throws {
     let directory = try TemporaryDirectory()
-    let origin = try Origin(entity: Self.entity, behaviour: halfway())
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     try await interrupt(origin, after: 24 << 20, in: directory)
     origin.serve(Self.entity)
     let fetched = try await fetch(origin.url, to: directory) { $0.continues = false }
     #expect(fetched.success?.fetchedBytes == Self.entity.size)
     #expect(fetched.success?.resumedBytes == 0)
+  }
+
+  @Test("a changed file with a digest starts over", arguments: 1...3)
+  func changedWithDigest(seed: UInt64) async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
+    try await interrupt(origin, after: 24 << 20, in: directory)
+    let new = Entity(seed: 24 + seed, size: Self.entity.size)
+    origin.serve(new)
+    let fetched = try await fetch(origin.url, to: directory) {
+      $0.checksum = try? Checksum(parsing: hexadecimal(new.sha256()))
+    }
+    #expect(fetched.code == nil, "\(fetched.result)")
+    #expect(new.matches(fileAt: directory.file("file.bin")))
+  }
+
+  @Test("a validator too long for a manifest costs only the manifest")
+  func longValidator() async throws {
+    let directory = try TemporaryDirectory()
+    let long = "\"" + String(repeating: "x", count: 8000) + "\""
+    let origin = try Origin(entity: Self.entity, behaviour: .correct.etag(long))
+    let fetched = try await fetch(origin.url, to: directory)
+    #expect(fetched.code == nil)
+    #expect(fetched.warnings.contains { $0.contains("cannot be continued") })
+    #expect(directory.names() == ["file.bin"])
   }
 
   @Test("twenty stops in a row still end right, and the part file never grows beyond the file")

@@ -56,6 +56,7 @@ struct Simulation {
       let odds = dice.pick(from: [1, 2, 4])
       let claims = (0..<map.count).filter { _ in dice.oneIn(odds) }
       resumed = DownloadMachine.Resumed(identity, total: total, present: claims)
+      resumed?.isFromElsewhere = dice.oneIn(3)
       let damage = dice.pick(from: [2, 10, 1000])
       audit = claims.map { ($0, dice.oneIn(damage)) }
       for (index, isDamaged) in audit ?? [] where !isDamaged { disk.insert(map.range(of: index)) }
@@ -216,6 +217,12 @@ struct Simulation {
       case .layOut(let layout):
         if layout.isResumed { continue }
         ledger = layout.blocks.map { Self.ledger($0, Bitmap(count: $0.count)) }
+      case .prove(let indices):
+        for index in indices {
+          if let range = ledger?.map.range(of: index) { disk.remove(range) }
+          ledger?.refute(index)
+          audit?.removeAll { $0.index == index }
+        }
       case .discard:
         disk = RangeSet()
         version = nil

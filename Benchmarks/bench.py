@@ -18,6 +18,11 @@ def main() -> int:
             report.announce(session)
             for name in chosen.scenarios:
                 scenario = SCENARIOS[name]
+                if obstacle := session.obstacle(scenario):
+                    if not chosen.everything:
+                        raise Unavailable(f"{name}: {obstacle}")
+                    print(f"\n## {name}: not run, {obstacle}")
+                    continue
                 result = session.run(name, scenario)
                 report.show(result)
                 record.add(result)

@@ -1,5 +1,6 @@
 """Columns of the report: a heading, and how a contender's cell is filled."""
 
+import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -65,6 +66,30 @@ def ratios(*baselines: str) -> list[Column]:
         ]
 
     return [column for baseline in baselines for column in both(baseline)]
+
+
+def slowest(contest: Contest, entry: Entry) -> str:
+    """The slowest run beside the median: how much luck it takes."""
+    median = entry.median(wall)
+    return number(max(map(wall, entry.good)) / median if median else None)
+
+
+def figure(heading: str, name: str, digits: int = 0, scale: float = 1) -> Column:
+    """The median of what the job counted under that name, also in runs that failed."""
+
+    def cell(contest: Contest, entry: Entry) -> str:
+        values = [sample.figures[name] for sample in entry.samples if name in sample.figures]
+        return number(statistics.median(values) if values else None, digits, scale)
+
+    return Column(heading, cell)
+
+
+def beside_peers(contest: Contest, entry: Entry) -> str:
+    """The ratio to the fastest of the others, by medians."""
+    own = entry.median(wall)
+    others = [other.median(wall) for other in contest.entries if other.contender.tool != "sheaf" and other is not entry]
+    best = min(filter(None, others), default=None)
+    return number(own / best if own and best else None)
 
 
 def fetching(*baselines: str, extra: list[Column] | None = None) -> list[Column]:

@@ -1,53 +1,12 @@
 """Contenders that do the same job in interleaved rounds, and what came of it."""
 
-import shutil
 import statistics
-import subprocess
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from . import machine
-from .entity import Entity
+from .jobs import Job
 from .measure import Sample, Stopwatch
-from .peers import Contender, Target, Toolbox
-
-
-class Fetch:
-    """The job of fetching an entity into a directory, checked and removed after each run."""
-
-    def __init__(self, entity: Entity, url: str, directory: Path, certificate: Path | None = None):
-        self.entity, self.directory = entity, directory / "run"
-        self.target = Target(url, str(self.directory), "fetched.bin", str(certificate) if certificate else None)
-        self.size = entity.size
-        self.on_disk = machine.filesystem(directory) != "tmpfs"
-
-    def prepare(self) -> None:
-        self.clear()
-        self.directory.mkdir()
-
-    def problem(self) -> str | None:
-        return self.entity.problem(Path(self.target.path))
-
-    def clear(self) -> None:
-        shutil.rmtree(self.directory, ignore_errors=True)
-        if self.on_disk:
-            # What one run left in the journal and the write-back queue must not slow down the next.
-            subprocess.run(["sync", "-f", str(self.directory.parent)], check=False)
-
-
-class Start:
-    """The job of starting, saying a version and ending."""
-
-    target = Target("", "")
-    size = None
-
-    def prepare(self) -> None: ...
-
-    def problem(self) -> str | None:
-        return None
-
-    def clear(self) -> None: ...
+from .peers import Contender, Toolbox
 
 
 @dataclass
@@ -57,6 +16,12 @@ class Entry:
     contender: Contender
     #: Runs in this many rounds at most; None for all of them.
     limit: int | None = None
+    #: Stopped after this many seconds; None for the limit of all runs.
+    patience: float | None = None
+    #: A run that does not succeed is a result here, not a fault of the benchmark.
+    may_fail: bool = False
+    #: The job when it is not the contest's, which must be of the same size.
+    job: Job | None = None
     samples: list[Sample] = field(default_factory=list)
 
     @property
@@ -73,7 +38,7 @@ class Contest:
     """One table: a job, those who do it, and those whom their times are compared with."""
 
     title: str
-    job: Fetch | Start
+    job: Job
     entries: list[Entry]
     #: Labels of the contenders that the ratio columns refer to.
     baselines: list[str]
@@ -95,17 +60,21 @@ class Contest:
                 if entry.limit is not None and number > entry.limit:
                     continue
                 progress(f"{self.title}: round {number} of {rounds}: {entry.contender.label}")
-                entry.samples.append(self.run_once(entry.contender, stopwatch, toolbox).but(round=number))
+                entry.samples.append(self.run_once(entry, stopwatch, toolbox).but(round=number))
         progress("")
 
-    def run_once(self, contender: Contender, stopwatch: Stopwatch, toolbox: Toolbox) -> Sample:
-        command = [toolbox.find(contender.tool).path, *contender.arguments(self.job.target)]
-        self.job.prepare()
+    def run_once(self, entry: Entry, stopwatch: Stopwatch, toolbox: Toolbox) -> Sample:
+        job, contender = entry.job or self.job, entry.contender
         try:
-            sample = stopwatch.run(command)
-            return sample if sample.problem else sample.but(problem=self.job.problem())
+            job.prepare()
+            # Not before it is prepared: a job may learn its URL only then.
+            command = [toolbox.find(contender.tool).path, *contender.arguments(job.target)]
+            sample = job.measure(command, stopwatch, entry.patience)
+            if not sample.problem and contender.fetches:
+                sample = sample.but(problem=job.problem())
+            return sample.but(figures=job.figures())
         finally:
-            self.job.clear()
+            job.clear()
 
     def entry(self, label: str) -> Entry | None:
         return next((entry for entry in self.entries if entry.contender.label == label), None)

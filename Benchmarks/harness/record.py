@@ -29,7 +29,8 @@ class Record:
     @property
     def problems(self) -> bool:
         contests = [contest for result in self.results for contest in result.contests]
-        return any(sample.problem for contest in contests for entry in contest.entries for sample in entry.samples)
+        entries = [entry for contest in contests for entry in contest.entries if not entry.may_fail]
+        return any(sample.problem for entry in entries for sample in entry.samples)
 
     def describe(self, session: Session) -> None:
         """Takes what must be asked before the session ends."""

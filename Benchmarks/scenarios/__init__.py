@@ -1,5 +1,19 @@
-"""What is measured. A scenario is a module with SUMMARY, ROUNDS and `contests(session)`, which yields contests."""
+"""What is measured. A scenario is a module with SUMMARY, ROUNDS and `contests(session)`, which yields contests.
 
-from . import capped, loopback, publish, startup
+One that cannot run everywhere also has `obstacle(session)`, which says why not.
+"""
 
-SCENARIOS = {"loopback": loopback, "capped": capped, "publish": publish, "startup": startup}
+from . import capped, lab, loopback, publish, resume, small_files, startup, straggler, throttled, verify
+
+SCENARIOS = {
+    "loopback": loopback,
+    "lab": lab,
+    "capped": capped,
+    "straggler": straggler,
+    "throttled": throttled,
+    "small-files": small_files,
+    "resume": resume,
+    "verify": verify,
+    "publish": publish,
+    "startup": startup,
+}

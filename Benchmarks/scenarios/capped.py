@@ -2,7 +2,10 @@
 
 from harness import columns, peers, sizes
 from harness.columns import Column
-from harness.contest import Contest, Entry, Fetch, wall
+from harness.contest import Contest, Entry, wall
+from harness.jobs import Fetch
+from harness.patience import spare
+from harness.servers import Restraint
 
 SUMMARY = "nginx with limit_rate 4m: sheaf without flags, aria2c with its defaults and tuned"
 ROUNDS = 5
@@ -14,7 +17,7 @@ CONNECTIONS = 16
 def contests(session):
     outputs = session.outputs()[:1]
     entity = session.entity(session.size(256 * sizes.MIB), outputs)
-    with session.nginx(entity, limit_rate="4m") as nginx:
+    with session.nginx(entity, Restraint(rate="4m")) as nginx:
         contest = Contest(
             title=f"HTTP, {sizes.words(entity.size)} to {outputs[0].filesystem}, 4 MiB/s for each connection",
             job=Fetch(entity, nginx.url("http", entity.name), outputs[0].directory),
@@ -33,7 +36,7 @@ def contests(session):
             ],
             server=nginx.description(),
         )
-        spare_the_patience(contest, session.options.patience)
+        spare(contest, session.options.patience, CAP)
         yield contest
     entity.remove()
 
@@ -42,18 +45,3 @@ def share(contest: Contest, entry: Entry) -> str:
     """The rate as a share of what 16 capped connections give."""
     median = entry.median(wall)
     return columns.number(contest.job.size / median / (CONNECTIONS * CAP) if median else None)
-
-
-def spare_the_patience(contest: Contest, patience: float) -> None:
-    """Runs aria2c's defaults once and curl not at all where one connection would need too long."""
-    for entry in list(contest.entries):
-        seconds = contest.job.size / (CAP * entry.contender.connections)
-        if seconds <= patience:
-            continue
-        reason = f"its {entry.contender.connections} connection would need {seconds:.0f} s (--patience {patience:g})"
-        if entry.contender.label == "aria2c defaults":
-            entry.limit = 1
-            contest.notes.append(f"{entry.contender.label}: run in the first round only, {reason}")
-        else:
-            contest.entries.remove(entry)
-            contest.absent.append((entry.contender.label, reason))

@@ -1,7 +1,8 @@
 """No network at all: what each tool itself costs."""
 
 from harness import columns, peers, sizes
-from harness.contest import Contest, Entry, Fetch
+from harness.contest import Contest, Entry
+from harness.jobs import Fetch
 
 SUMMARY = "one large file from nginx over loopback: HTTP and HTTPS, to memory and to disk"
 ROUNDS = 5

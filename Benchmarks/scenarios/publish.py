@@ -1,7 +1,8 @@
 """A file that a power cut cannot take back: sheaf's full sync beside curl and sync."""
 
 from harness import columns, machine, peers, servers, sizes
-from harness.contest import Contest, Entry, Fetch
+from harness.contest import Contest, Entry
+from harness.jobs import Fetch
 
 SUMMARY = "durable publish on a disk: sheaf with everything synced, `curl -o f && sync f`"
 ROUNDS = 5

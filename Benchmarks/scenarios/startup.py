@@ -1,7 +1,8 @@
 """What a script pays for calling the tool at all."""
 
 from harness import columns
-from harness.contest import Contest, Entry, Start
+from harness.contest import Contest, Entry
+from harness.jobs import Start
 from harness.peers import Contender
 
 SUMMARY = "`--version` of every tool, beside a program that does nothing"

@@ -1,0 +1,59 @@
+"""Connections that are not alike: one crawls, every eighth crawls, one falls silent."""
+
+from harness import columns, peers, sizes
+from harness.columns import Column
+from harness.contest import Contest, Entry, wall
+from harness.jobs import FetchFromOrigin
+from harness.origin import Origin, find_origin
+from harness.servers import ServerFailed
+
+SUMMARY = "sheaf-origin at 4 MiB/s a connection: one 50 times slower, every eighth so, one frozen"
+ROUNDS = 3
+RATE = "4M"
+EVEN = "correct"
+UNEVEN = ["one-slow-connection", "every-eighth-connection-slow", "one-frozen-connection"]
+
+
+def obstacle(session) -> str | None:
+    try:
+        find_origin(session.options.sheaf_origin)
+    except ServerFailed as reason:
+        return str(reason)
+
+
+def contests(session):
+    output, size = session.outputs()[0], session.size(256 * sizes.MIB)
+    executable = find_origin(session.options.sheaf_origin)
+    content = Origin(executable, size).content()
+
+    def entry(contender: peers.Contender, behaviour: str, limit: int | None = None) -> Entry:
+        origin = Origin(executable, size, "--rate", RATE, "--behaviour", behaviour)
+        job = FetchFromOrigin(content, origin, output.directory)
+        row = contender.named(f"{contender.label}, {behaviour}")
+        return Entry(row, limit=limit, patience=session.options.patience, may_fail=contender.tool != "sheaf", job=job)
+
+    entries = []
+    for behaviour in [EVEN, *UNEVEN]:
+        entries += [
+            entry(peers.sheaf(), behaviour),
+            entry(peers.aria2_tuned(), behaviour),
+            entry(peers.aria2_next(), behaviour),
+            # It waits for a frozen connection until its own time limit: once is enough to see that.
+            entry(peers.axel(), behaviour, limit=1 if "frozen" in behaviour else None),
+        ]
+    yield Contest(
+        title=f"HTTP, {sizes.words(size)} to {output.filesystem}, {RATE} a second for each connection",
+        job=entries[0].job,
+        entries=entries,
+        baselines=[],
+        columns=columns.fetching(extra=[Column(f"÷ its own {EVEN}", beside_even)]),
+        notes=["each run has an origin of its own, because the behaviours count its connections"],
+        server=entries[0].job.origin.description(),
+    )
+
+
+def beside_even(contest: Contest, entry: Entry) -> str:
+    """The ratio to the same tool's median with connections that are all alike."""
+    even = contest.entry(f"{entry.contender.label.rpartition(', ')[0]}, {EVEN}")
+    own, its = entry.median(wall), even.median(wall) if even else None
+    return columns.number(own / its if own and its else None)

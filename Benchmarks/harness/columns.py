@@ -74,11 +74,12 @@ def slowest(contest: Contest, entry: Entry) -> str:
     return number(max(map(wall, entry.good)) / median if median else None)
 
 
-def figure(heading: str, name: str, digits: int = 0, scale: float = 1) -> Column:
-    """The median of what the job counted under that name, also in runs that failed."""
+def figure(heading: str, name: str, digits: int = 0, scale: float = 1, failed: bool = True) -> Column:
+    """The median of what the job counted under that name; in runs that failed too, unless it means nothing there."""
 
     def cell(contest: Contest, entry: Entry) -> str:
-        values = [sample.figures[name] for sample in entry.samples if name in sample.figures]
+        samples = entry.samples if failed else entry.good
+        values = [sample.figures[name] for sample in samples if name in sample.figures]
         return number(statistics.median(values) if values else None, digits, scale)
 
     return Column(heading, cell)

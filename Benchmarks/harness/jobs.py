@@ -76,8 +76,8 @@ class Fetch(Output):
 class FetchCounted(Fetch):
     """Fetching one file from an nginx that keeps a log, with the answers counted."""
 
-    def __init__(self, entity: Entity, nginx: Nginx, directory: Path):
-        super().__init__(entity, nginx.url("http", entity.name), directory)
+    def __init__(self, content: Content, nginx: Nginx, name: str, directory: Path):
+        super().__init__(content, nginx.url("http", name), directory)
         self.nginx = nginx
 
     def prepare(self) -> None:

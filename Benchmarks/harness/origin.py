@@ -11,12 +11,23 @@ from .servers import ServerFailed
 
 
 class Origin:
-    """One configuration of `sheaf-origin`; started and stopped as often as wanted."""
+    """One configuration of `sheaf-origin`; started and stopped as often as wanted, or used with `with`."""
+
+    #: What it calls its file.
+    NAME = "file.bin"
 
     def __init__(self, executable: Path, size: int, *flags: str):
         self.command = [str(executable), "--size", str(size), *flags]
         self.size = size
         self.process: subprocess.Popen | None = None
+        self.address = ""
+
+    def __enter__(self) -> "Origin":
+        self.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
 
     def start(self) -> str:
         """The URL of its file. Nothing connects meanwhile, since the origin counts connections."""
@@ -28,8 +39,11 @@ class Origin:
         )  # fmt: skip
         said = self.line(10)
         if not said.startswith("listening on "):
+            self.stop()
             raise ServerFailed(f"sheaf-origin did not start: {said or 'it said nothing'}")
-        return said.removeprefix("listening on ")
+        url = said.removeprefix("listening on ")
+        self.address = url.removesuffix(f"/{self.NAME}")
+        return url
 
     def content(self) -> Content:
         """What a right copy of its file holds."""
@@ -63,6 +77,14 @@ class Origin:
 
     def description(self) -> dict:
         return {"server": "sheaf-origin", "arguments": self.command[1:]}
+
+
+def obstacle(given: Path | None) -> str | None:
+    try:
+        find_origin(given)
+    except ServerFailed as reason:
+        return str(reason)
+    return None
 
 
 def find_origin(given: Path | None) -> Path:

@@ -33,12 +33,17 @@ def show_contest(contest: Contest) -> None:
         ]
         print(table(headings, rows))
         print()
+    commands = [
+        (entry.contender.template(contest.job.target), entry.contender.sync if contest.job.size else "")
+        for entry in contest.entries
+    ]
+    # Rows that differ in what the server does, not in the command, share one.
+    for command, sync in dict.fromkeys(commands):
+        print(f"- `{command}`{f' (sync: {sync})' if sync else ''}")
     for entry in contest.entries:
-        synced = f" (sync: {entry.contender.sync})" if contest.job.size else ""
-        print(f"- `{entry.contender.template(contest.job.target)}`{synced}")
         for sample in entry.samples:
             if sample.problem:
-                print(f"  - round {sample.round} does not count: {sample.problem}")
+                print(f"- {entry.contender.label}: round {sample.round} does not count: {sample.problem}")
     for label, reason in contest.absent:
         print(f"- {label}: not run, {reason}")
     for note in contest.notes:

@@ -57,13 +57,16 @@ class Restraint:
 
 
 class Nginx:
-    """nginx serving `root` over HTTP, and over HTTPS when it has a certificate. Used with `with`."""
+    """nginx serving `content` over HTTP, and over HTTPS when it has a certificate. Used with `with`.
+
+    The content is a directory, or the address of another server that nginx asks once for each request it gets.
+    """
 
     def __init__(
-        self, directory: Path, root: Path, certificate: Certificate | None, workers: int,
+        self, directory: Path, content: Path | str, certificate: Certificate | None, workers: int,
         restraint: Restraint = Restraint(), place: Place | None = None,
     ):  # fmt: skip
-        self.directory, self.root, self.certificate = directory, root, certificate
+        self.directory, self.content, self.certificate = directory, content, certificate
         self.workers, self.restraint, self.place = workers, restraint, place
         self.address = place.address if place else ADDRESS
         self.ports: dict[str, int] = {}
@@ -148,8 +151,12 @@ class Nginx:
         if self.restraint.requests:
             zone = "limit_conn_zone $binary_remote_addr zone=requests:1m;"
             limits += [f"limit_conn requests {self.restraint.requests};", "limit_conn_status 503;"]
+        # Unbuffered: what it has not yet sent must not pile up, or the other server's pace is lost.
+        source = f"root {self.content};"
+        if isinstance(self.content, str):
+            source = f"location / {{ proxy_pass {self.content}; proxy_buffering off; }}"
         log = "access.log answers" if self.restraint.logs else "off"
-        inside = "\n        ".join(listen + [f"root {self.root};"] + limits)
+        inside = "\n        ".join([*listen, *limits, source])
         return f"""\
 {user}
 worker_processes {self.workers};

@@ -110,6 +110,11 @@ class Session:
         directory = self.workspace.directory(self.workspace.memory)
         return [Entity(directory, size, f"{number:05}.bin", SEED + number) for number in range(count)]
 
+    def front(self, address: str, restraint: servers.Restraint) -> servers.Nginx:
+        """nginx before another server, for what that one does not do or tell."""
+        directory = self.workspace.directory(self.workspace.memory)
+        return servers.Nginx(directory, address, None, self.workers, restraint)
+
     def nginx(
         self, entity: Entity, restraint: servers.Restraint = servers.Restraint(), place: servers.Place | None = None
     ) -> servers.Nginx:

@@ -1,11 +1,10 @@
 """Connections that are not alike: one crawls, every eighth crawls, one falls silent."""
 
-from harness import columns, peers, sizes
+from harness import columns, origin, peers, sizes
 from harness.columns import Column
 from harness.contest import Contest, Entry, wall
 from harness.jobs import FetchFromOrigin
 from harness.origin import Origin, find_origin
-from harness.servers import ServerFailed
 
 SUMMARY = "sheaf-origin at 4 MiB/s a connection: one 50 times slower, every eighth so, one frozen"
 ROUNDS = 3
@@ -15,10 +14,7 @@ UNEVEN = ["one-slow-connection", "every-eighth-connection-slow", "one-frozen-con
 
 
 def obstacle(session) -> str | None:
-    try:
-        find_origin(session.options.sheaf_origin)
-    except ServerFailed as reason:
-        return str(reason)
+    return origin.obstacle(session.options.sheaf_origin)
 
 
 def contests(session):
@@ -27,8 +23,8 @@ def contests(session):
     content = Origin(executable, size).content()
 
     def entry(contender: peers.Contender, behaviour: str, limit: int | None = None) -> Entry:
-        origin = Origin(executable, size, "--rate", RATE, "--behaviour", behaviour)
-        job = FetchFromOrigin(content, origin, output.directory)
+        server = Origin(executable, size, "--rate", RATE, "--behaviour", behaviour)
+        job = FetchFromOrigin(content, server, output.directory)
         row = contender.named(f"{contender.label}, {behaviour}")
         return Entry(row, limit=limit, patience=session.options.patience, may_fail=contender.tool != "sheaf", job=job)
 

@@ -1,27 +1,33 @@
 """A server that answers four requests of a client at a time and says 503 to all others."""
 
-from harness import columns, peers, sizes
+from harness import columns, origin, peers, sizes
 from harness.columns import Column
 from harness.contest import Contest, Entry, wall
 from harness.jobs import FetchCounted
+from harness.origin import Origin, find_origin
 from harness.patience import spare
 from harness.servers import Restraint
 
-SUMMARY = "nginx with limit_conn 4 (503) and limit_rate 4m: who gets through, and how often is it told no?"
+SUMMARY = "nginx with limit_conn 4 (503) before sheaf-origin at 4 MiB/s: who gets through, and how often is it told no?"
 ROUNDS = 3
 BASELINES = ["aria2c -x16", "curl"]
 CAP = 4 * sizes.MIB
 REQUESTS = 4
 
 
+def obstacle(session) -> str | None:
+    return origin.obstacle(session.options.sheaf_origin)
+
+
 def contests(session):
-    outputs = session.outputs()[:1]
-    entity = session.entity(session.size(64 * sizes.MIB), outputs)
-    with session.nginx(entity, Restraint(rate="4m", requests=REQUESTS, logs=True)) as nginx:
+    output, size = session.outputs()[0], session.size(64 * sizes.MIB)
+    # The pace is the origin's, because nginx's own lets the first second's worth of each request through at once.
+    server = Origin(find_origin(session.options.sheaf_origin), size, "--rate", str(CAP))
+    content = server.content()
+    with server, session.front(server.address, Restraint(requests=REQUESTS, logs=True)) as nginx:
         contest = Contest(
-            title=f"HTTP, {sizes.words(entity.size)} to {outputs[0].filesystem}, "
-            f"{REQUESTS} requests at a time, 4 MiB/s each",
-            job=FetchCounted(entity, nginx, outputs[0].directory),
+            title=f"HTTP, {sizes.words(size)} to {output.filesystem}, {REQUESTS} requests at a time, 4 MiB/s each",
+            job=FetchCounted(content, nginx, server.NAME, output.directory),
             entries=[
                 Entry(peers.sheaf()),
                 Entry(peers.aria2_tuned(), may_fail=True),
@@ -36,15 +42,14 @@ def contests(session):
                     Column("of 4 × cap", share),
                     columns.figure("requests", "requests"),
                     columns.figure("503s", "503s"),
-                    columns.figure("MiB sent again", "again", digits=2, scale=1 / sizes.MIB),
+                    columns.figure("MiB sent again", "again", digits=2, scale=1 / sizes.MIB, failed=False),
                 ],
             ),
             notes=["a run that gives up counts as such in the column `runs`; its requests are counted all the same"],
-            server=nginx.description(),
+            server={**nginx.description(), "behind": server.description()},
         )
         spare(contest, session.options.patience, CAP)
         yield contest
-    entity.remove()
 
 
 def share(contest: Contest, entry: Entry) -> str:

@@ -1,7 +1,8 @@
 # make demo    see it work: one connection against no flags at all, on loopback
 # make test    install what the tests need and run everything
 # make install PREFIX=/usr/local
-# make bench   compare with curl, aria2c and axel (SCENARIO=loopback|capped|publish|startup)
+# make bench   compare with curl, aria2c and axel (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|
+#              resume|verify|publish|startup|all; the lab needs root)
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
@@ -12,7 +13,7 @@ RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
 TEST_TOOLS = nginx python3-minimal openssl
-BENCH_TOOLS = nginx python3 openssl curl aria2 axel
+BENCH_TOOLS = nginx python3 openssl curl aria2 axel iproute2 gcc libc6-dev
 
 .PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
 
@@ -39,6 +40,7 @@ install: build
 	install -m 755 $(RELEASE)/sheaf $(DESTDIR)$(PREFIX)/bin/sheaf
 
 bench: bench-tools build
+	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
 	python3 Benchmarks/bench.py $(SCENARIO)
 
 format:

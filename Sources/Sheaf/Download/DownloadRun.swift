@@ -226,7 +226,7 @@ actor DownloadRun {
     guard !proofs.isEmpty, let ledger else { return }
     let index = ledger.map.index(of: range.lower)
     guard ledger.complete[index], let expected = proofs.removeValue(forKey: index) else { return }
-    if ledger.checksums[index] != expected { handle(machine.disproved()) }
+    if ledger.checksums[index] != expected { handle(machine.disproved(now: .now)) }
   }
 
   private func ring() {
@@ -300,6 +300,7 @@ actor DownloadRun {
     loop.carryOut { [self] loop in
       guard let end = loop.shrink(id, of: owner, to: offset) else { return }
       deliver { $0.take([(id, .shrunk(to: end))]) }
+      loop.concludeIfDone(id, of: owner)
     }
   }
 

@@ -91,6 +91,8 @@ struct FileDescriptor: ~Copyable, Sendable {
 
   /// Makes the file `size` bytes long.
   func resize(to size: Int64) throws(SystemError) {
+    // ext4 writes a file out when it is closed if it was ever truncated to nothing, even from nothing.
+    guard Int64(try status().st_size) != size else { return }
     while ftruncate(number, off_t(size)) != 0 {
       guard errno == EINTR else { throw SystemError("ftruncate") }
     }

@@ -84,7 +84,7 @@ extension DownloadOptions {
   func check() throws(Failure) {
     guard (1...256).contains(connections) else { throw Failure(.usage, "connections must be 1 to 256") }
     if let split, split < 1 { throw Failure(.usage, "split must be at least 1") }
-    guard minimumSplitSize >= 1 else { throw Failure(.usage, "the minimum split size must be at least 1 byte") }
+    guard minimumSplitSize ?? 1 >= 1 else { throw Failure(.usage, "the minimum split size must be at least 1 byte") }
     guard maximumTries >= 0 else { throw Failure(.usage, "the number of tries must not be negative") }
     guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero, checkpointInterval > .zero else {
       throw Failure(.usage, "timeouts and intervals must be positive and waits not negative")

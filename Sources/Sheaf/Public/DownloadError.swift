@@ -2,8 +2,8 @@ package import SheafCore
 
 /// Why a download ended without its file: a code for programs and a sentence for people.
 ///
-/// Nothing ever appears under the final name when a download throws. Unless `code` is `.checksum` or the
-/// server's file changed, the part file and its manifest stay, and starting the download again continues.
+/// Nothing appears under the final name when a download throws. If the download has a manifest, it and the part file stay
+/// and starting the download again continues; only after `.checksum` it starts over.
 public struct DownloadError: Error, Sendable, CustomStringConvertible {
   /// What kind of failure it was. More codes may be added; compare with the ones you handle.
   public struct Code: RawRepresentable, Hashable, Sendable {

@@ -6,8 +6,9 @@ public struct DownloadOptions: Sendable {
   /// The greatest number of segments under way at once; nil means as many as `connections`.
   public var split: Int?
 
-  /// A segment under way is never split into pieces smaller than this, in bytes.
-  public var minimumSplitSize: Int64 = 1 << 20
+  /// No segment is made or split smaller than this, in bytes; nil leaves it to the planner, which starts with 1 MiB and
+  /// goes lower in the end where that ends the download sooner.
+  public var minimumSplitSize: Int64?
 
   /// Continue from the part file and manifest of an earlier run; false starts over.
   public var continues = true

@@ -235,10 +235,7 @@ final class Transfer {
   }
 
   /// Whether everything wanted has arrived, although the server may have more to say.
-  var hasReachedEnd: Bool {
-    guard case .written = body else { return false }
-    return position == end
-  }
+  var hasReachedEnd: Bool { position == end }
 
   /// The transfer is over: turns libcurl's result into news. libcurl's success is no evidence, and its failure is
   /// none either when the segment ended early on purpose.

@@ -69,11 +69,13 @@ actor TransferLoop {
   /// Makes a transfer end at `offset` or, if it is past that, where it is. Returns the end; nil if there is no such
   /// transfer any more.
   func shrink(_ id: TransferID, of owner: ObjectIdentifier, to offset: Int64) -> Int64? {
+    transfers[Key(download: owner, id: id)]?.shrink(to: offset)
+  }
+
+  /// Ends a transfer, with its news, if it has nothing left to bring.
+  func concludeIfDone(_ id: TransferID, of owner: ObjectIdentifier) {
     let key = Key(download: owner, id: id)
-    guard let transfer = transfers[key] else { return nil }
-    let end = transfer.shrink(to: offset)
-    if transfer.hasReachedEnd { conclude(key, result: nil) }
-    return end
+    if transfers[key]?.hasReachedEnd == true { conclude(key, result: nil) }
   }
 
   /// Ends a transfer without further news.

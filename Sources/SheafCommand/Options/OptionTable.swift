@@ -45,7 +45,8 @@ enum OptionTable {
         options.download.split = try argument.integer(in: 1...Int.max, example: 16)
       }),
     Option(
-      "-k", "--min-split-size", group: .connections, help: "Never split into parts smaller than SIZE (default 1M)",
+      "-k", "--min-split-size", group: .connections,
+      help: "Never split into parts smaller than SIZE (default: as pays)",
       form: .value("SIZE") { argument, options throws(UsageError) in
         options.download.minimumSplitSize = try argument.size(example: "1M")
       }),

@@ -8,6 +8,7 @@ extension DownloadMachine {
     if verdict != .redirect { asked[id] = nil }
     switch verdict {
     case .range(let range, let identity):
+      paces.answered(id, now: now)
       let isFirst = !hasAnswer
       hasAnswer = true
       resolutions = 0
@@ -16,19 +17,19 @@ extension DownloadMachine {
     case .whole(let identity):
       hasAnswer = true
       resolutions = 0
-      return adoptWhole(id, identity)
+      return adoptWhole(id, identity, now: now)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
     case .unchanged:
       guard let existing else { return reject(id, "304 to a question without a condition", now: now) }
       return conclude(existing)
     case .changed(let reason):
-      return restart(because: "the file changed on the server (\(reason))")
+      return restart(because: "the file changed on the server (\(reason))", now: now)
     case .rangeIgnored:
       return strike(id, "the server ignores ranges", now: now)
     case .unsatisfiable(let total):
       if let total, let known = identity?.total, total != known {
-        return restart(because: "the file changed on the server (its length is now \(total) bytes)")
+        return restart(because: "the file changed on the server (its length is now \(total) bytes)", now: now)
       }
       return strike(id, "the server says the range is outside the file", now: now)
     case .rejected(let reason):
@@ -53,11 +54,10 @@ extension DownloadMachine {
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
     let range = planner.segments[id]?.range
     _ = release(id)
-    guard let range else { return [report] + startProbe(hops: hops + 1) }
+    guard let range else { return [report] + startProbe(hops: hops + 1, now: now) }
     let next = newID()
     planner.claim(range, for: next)
-    let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
-    return [report, .request(request(next, question, hops: hops + 1))]
+    return [report, ask(for: range, by: next, hops: hops + 1, now: now)]
   }
 
   /// The first answer carries a range: the plan can be made.
@@ -67,7 +67,8 @@ extension DownloadMachine {
     if strength(of: found) == .none && range.count < total {
       // Nothing could tell whether a second answer speaks of the same bytes.
       mode = .wholeOnly
-      return abortAll() + [.report(.decision("nothing but a length identifies the file: one stream"))] + startProbe()
+      return abortAll() + [.report(.decision("nothing but a length identifies the file: one stream"))]
+        + startProbe(now: now)
     }
     probe = nil
     identity = found
@@ -87,8 +88,8 @@ extension DownloadMachine {
   }
 
   /// The answer carries the whole file from its first byte.
-  private mutating func adoptWhole(_ id: TransferID, _ found: Identity) -> [Action] {
-    guard id == probe else { return restart(because: "the server sends the whole file instead of a range") }
+  private mutating func adoptWhole(_ id: TransferID, _ found: Identity, now: Instant) -> [Action] {
+    guard id == probe else { return restart(because: "the server sends the whole file instead of a range", now: now) }
     if let decision = compareWithExisting(id, found) { return decision }
     probe = nil
     identity = found

@@ -3,6 +3,7 @@ extension DownloadMachine {
   /// A transfer that had been accepted has ended, or one failed before its answer came.
   package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
     asked[id] = nil
+    paces.ended(id, now: now)
     if id == probe {
       probe = nil
       guard case .failed(let failure) = ending else {
@@ -112,7 +113,7 @@ extension DownloadMachine {
     }
     guard !wasProbe, strikes < Self.mostStrikes else {
       mode = .wholeOnly
-      return restart(because: "range requests do not work here (\(reason))")
+      return restart(because: "range requests do not work here (\(reason))", now: now)
     }
     limit.connectionRefused(active: max(1, activeTransfers))
     return [.report(.decision("\(reason): down to \(limit.current) connections"))] + fetch(now: now)

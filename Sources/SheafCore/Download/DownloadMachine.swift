@@ -14,7 +14,8 @@ package struct DownloadMachine: Sendable {
   package struct Settings: Sendable {
     package var connections = 16
     package var split: Int?
-    package var minimumSplitSize: Int64 = 1 << 20
+    /// Nil leaves it to the planner.
+    package var minimumSplitSize: Int64?
     package var retry = RetryPolicy()
     /// Seconds between checkpoints.
     package var checkpointInterval = 1.0
@@ -112,6 +113,11 @@ package struct DownloadMachine: Sendable {
   /// A transfer that brought less before it broke made no progress worth an immediate next one.
   static let leastProgress: Int64 = 64 << 10
   static let mostResolutions = 5
+  static let mostReplacements = 100
+  /// Known paces make it worth to take over this little, unless the user set a size.
+  static let smallestTheft: Int64 = 64 << 10
+  /// A segment handed out is worth the round trip it costs.
+  static let smallestSegment: Int64 = 1 << 20
   /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
   static let largestOrderedSegment: Int64 = 8 << 20
 
@@ -128,6 +134,9 @@ package struct DownloadMachine: Sendable {
   var resumed: Resumed?
   var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
   var limit: ConnectionLimit
+  var paces = Paces()
+  /// Transfers given up because their siblings were so much faster.
+  var replacements = 0
   var checkpoints: CheckpointPolicy?
 
   var nextID = 0
@@ -198,11 +207,11 @@ package struct DownloadMachine: Sendable {
   package mutating func begin(now: Instant) -> [Action] {
     precondition(phase == .idle, "began in \(phase)")
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
-    guard let resumed else { return startProbe() }
+    guard let resumed else { return startProbe(now: now) }
     guard settings.hasDigest || resumed.identity.validator.strength == .strong else {
       self.resumed = nil
       return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
-        + startProbe()
+        + startProbe(now: now)
     }
     identity = resumed.identity
     blocks = resumed.blocks
@@ -218,15 +227,16 @@ package struct DownloadMachine: Sendable {
   }
 
   /// A block that was fetched for proof is not what an earlier run had there.
-  package mutating func disproved() -> [Action] {
+  package mutating func disproved(now: Instant) -> [Action] {
     guard phase == .fetching else { return [] }
-    return restart(because: "the URL leads to another file than the earlier run's")
+    return restart(because: "the URL leads to another file than the earlier run's", now: now)
   }
 
   /// A transfer has written all bytes of its segment before `offset`.
   package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
     guard let segment = planner.segments[id], offset > segment.position else { return [] }
     received += offset - segment.position
+    paces.received(offset - segment.position, by: id, now: now)
     planner.advance(id, to: offset)
     failures = 0
     return checkpointIfDue(now: now)
@@ -234,8 +244,13 @@ package struct DownloadMachine: Sendable {
 
   /// A transfer asked to shrink will end at `end`.
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
-    planner.shrink(id, to: end)
-    return fetch(now: now)
+    guard let released = planner.shrink(id, to: end), mode == .ranges, phase == .fetching, holdUntil == nil,
+      activeTransfers < lanes
+    else { return fetch(now: now) }
+    // Whole, to the connection it was taken for: its size was chosen to fit.
+    let thief = newID()
+    planner.claim(released, for: thief)
+    return [ask(for: released, by: thief, now: now)] + fetch(now: now)
   }
 
   /// Blocks from an earlier run do not have the bytes that were noted.
@@ -259,7 +274,7 @@ package struct DownloadMachine: Sendable {
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
-    return checkpointIfDue(now: now) + fetch(now: now)
+    return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
   }
 
   /// The digest has been compared, or none was asked for.
@@ -290,10 +305,11 @@ package struct DownloadMachine: Sendable {
     return TransferID(nextID)
   }
 
-  mutating func startProbe(hops: Int = 0) -> [Action] {
+  mutating func startProbe(hops: Int = 0, now: Instant) -> [Action] {
     phase = .probing
     let id = newID()
     probe = id
+    paces.started(id, now: now)
     let question = RangeQuestion(
       range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
     return [.request(request(id, question, unlessStill: existing, hops: hops))]
@@ -308,14 +324,22 @@ package struct DownloadMachine: Sendable {
       carriesPrivateFields: location.origin == original.origin)
   }
 
+  /// The request for a segment.
+  mutating func ask(for range: ByteRange, by id: TransferID, hops: Int = 0, now: Instant) -> Action {
+    paces.started(id, now: now)
+    let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
+    return .request(request(id, question, hops: hops))
+  }
+
   mutating func plan(_ blocks: BlockMap, present: Bitmap) {
     var missing = RangeSet()
     for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
     let largest = settings.hasDigest ? Self.largestOrderedSegment : .max
     // Under a weak identity fewer requests mean fewer chances to mix: one, unless it breaks.
-    let smallest = strength == .strong ? settings.minimumSplitSize : .max
+    let smallest = strength == .strong ? settings.minimumSplitSize ?? Self.smallestSegment : .max
+    let smallestTheft = settings.minimumSplitSize ?? Self.smallestTheft
     planner = Planner(
-      missing: missing, policy: .init(smallest: smallest, largest: largest),
+      missing: missing, policy: .init(smallest: smallest, smallestTheft: smallestTheft, largest: largest),
       alignment: blocks.blockSize)
   }
 
@@ -342,7 +366,7 @@ package struct DownloadMachine: Sendable {
       guard now >= holdUntil else { return [.wake(at: holdUntil)] }
       self.holdUntil = nil
     }
-    if phase == .probing { return startProbe() }
+    if phase == .probing { return startProbe(now: now) }
     if planner.isDone {
       guard !isAuditing else { return [] }
       phase = .sealing
@@ -353,14 +377,32 @@ package struct DownloadMachine: Sendable {
     while activeTransfers < lanes {
       let id = newID()
       if let range = planner.take(for: id, lanes: lanes) {
-        let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
-        actions.append(.request(request(id, question)))
-      } else if let (victim, place) = planner.theft() {
-        actions.append(.shrink(victim, to: place))
+        actions.append(ask(for: range, by: id, now: now))
+      } else if let theft = planner.theft(paces: paces, now: now) {
+        actions.append(.shrink(theft.victim, to: theft.place))
         break
       } else {
         break
       }
+    }
+    return actions
+  }
+
+  /// Gives up transfers that bring nothing, or next to nothing, while their siblings work; what they leave goes to
+  /// others over new connections.
+  mutating func replaceStalled(now: Instant) -> [Action] {
+    guard mode == .ranges, planner.segments.count > 1 else { return [] }
+    var actions: [Action] = []
+    for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {
+      guard replacements < Self.mostReplacements, !segment.remainder.isEmpty else { continue }
+      let verdict = StallPolicy.judge(
+        id, left: segment.remainder.count, paces: paces, replacements: replacements, now: now)
+      guard verdict != .fine else { continue }
+      replacements += 1
+      actions += [
+        .report(.decision("a connection is \(verdict == .silent ? "silent" : "crawling"): replacing it")),
+        .shrink(id, to: segment.position),
+      ]
     }
     return actions
   }
@@ -385,7 +427,7 @@ package struct DownloadMachine: Sendable {
   }
 
   /// Starts over under a new identity or in another mode.
-  mutating func restart(because reason: String) -> [Action] {
+  mutating func restart(because reason: String, now: Instant) -> [Action] {
     let aborts = abortAll()
     restarts += 1
     guard restarts <= Self.mostRestarts else {
@@ -404,6 +446,6 @@ package struct DownloadMachine: Sendable {
     planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
     location = original
     holdUntil = nil
-    return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe()
+    return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
   }
 }

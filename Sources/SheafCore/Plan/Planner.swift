@@ -1,21 +1,28 @@
 /// Divides what is missing among transfers: guided self-scheduling (Polychronopoulos and Kuck, 1987).
 ///
 /// Segments come from the front of what is missing and shrink as less remains, so that transfers of different
-/// speed finish close together; when nothing is left to hand out, the far half of the largest remainder is stolen.
+/// speed finish close together; when nothing is left to hand out, a part of the laggard's segment is taken over (`Theft`).
 /// What is missing is always exactly tiled by `unassigned` and the segments' remainders.
 package struct Planner: Sendable {
   package struct Policy: Hashable, Sendable {
     /// No segment is made smaller than this by choice, in bytes.
     package var smallest: Int64
+    /// The same for a part that is taken over from another transfer, whose pace is known.
+    package var smallestTheft: Int64
     /// No segment is made larger than this, but for what alignment or a small rest adds; bounded where bytes should
     /// arrive nearly in order.
     package var largest: Int64
 
-    package init(smallest: Int64, largest: Int64 = .max) {
+    package init(smallest: Int64, smallestTheft: Int64? = nil, largest: Int64 = .max) {
       self.smallest = max(1, smallest)
+      self.smallestTheft = max(1, smallestTheft ?? smallest)
       self.largest = max(largest, self.smallest)
     }
   }
+
+  /// A segment is the fair share of what is unassigned, divided by this. Less than the classical 2: every segment costs a
+  /// round trip, and `Theft` mends what turns out uneven.
+  private static let guide = 1.25
 
   private let policy: Policy
   private let alignment: Int64
@@ -42,7 +49,7 @@ package struct Planner: Sendable {
   /// Gives transfer `id` the next segment when `lanes` transfers share the work; nil when none is left to give.
   package mutating func take(for id: TransferID, lanes: Int) -> ByteRange? {
     guard let gap = unassigned.first else { return nil }
-    let share = unassigned.byteCount / Int64(2 * max(1, lanes))
+    let share = Int64(Double(unassigned.byteCount) / (Self.guide * Double(max(1, lanes))))
     let wanted = min(max(share, policy.smallest), policy.largest)
     let range = ByteRange(gap.lower, end(of: wanted, in: gap))
     unassigned.remove(range)
@@ -62,25 +69,21 @@ package struct Planner: Sendable {
     assign(range, to: id)
   }
 
-  /// Whose segment to split when a connection has run dry, and where; nil when no remainder is worth it.
-  package func theft() -> (victim: TransferID, at: Int64)? {
-    // The lower number breaks ties, so that equal plans make equal decisions.
-    guard
-      let (victim, segment) = segments.max(by: {
-        ($0.value.remainder.count, $1.key.number) < ($1.value.remainder.count, $0.key.number)
-      }), segment.remainder.count / 2 >= policy.smallest
-    else { return nil }
-    return (victim, segment.position + segment.remainder.count / 2)
+  /// Whose segment to split when a connection has run dry, and where; nil when nobody's is worth it.
+  package func theft(paces: Paces = Paces(), now: Instant = Instant(nanoseconds: 0)) -> Theft? {
+    Theft.best(among: segments, paces: paces, floor: policy.smallestTheft, blindFloor: policy.smallest, now: now)
   }
 
   package mutating func advance(_ id: TransferID, to offset: Int64) {
     segments[id]?.advance(to: offset)
   }
 
-  /// Transfer `id` will stop at `end`; what lies behind is unassigned again.
-  package mutating func shrink(_ id: TransferID, to end: Int64) {
-    guard let released = segments[id]?.shrink(to: end), !released.isEmpty else { return }
+  /// Transfer `id` will stop at `end`; what lies behind, which is returned, is unassigned again.
+  @discardableResult
+  package mutating func shrink(_ id: TransferID, to end: Int64) -> ByteRange? {
+    guard let released = segments[id]?.shrink(to: end), !released.isEmpty else { return nil }
     unassigned.insert(released)
+    return released
   }
 
   /// Transfer `id` has ended; what it did not receive is unassigned again.

@@ -156,7 +156,7 @@ struct ResumedDownloadTests {
     let actions = machine.begin(now: Instant(nanoseconds: 0))
     #expect(actions.first == .prove([10, 15, 20]))
     #expect(machine.presentBytes == 8 * mebibyte)
-    let restarted = machine.disproved()
+    let restarted = machine.disproved(now: Instant(nanoseconds: 0))
     #expect(restarted.contains(.discard))
     #expect(machine.presentBytes == nil)
   }

@@ -82,7 +82,7 @@ struct PlannerSequenceTests {
         planner.advance(id, to: offset)
         table.set(ByteRange(remainder.lower, offset), OwnerTable.received)
       case 6...7:
-        guard let (victim, at) = planner.theft() else {
+        guard let theft = planner.theft(), case let (victim, at) = (theft.victim, theft.place) else {
           if planner.segments.values.contains(where: { $0.remainder.count >= 2 * smallest }) {
             return "step \(step): there was something to steal"
           }
@@ -147,8 +147,8 @@ struct PlannerSequenceTests {
         let id = TransferID(number)
         if planner.take(for: id, lanes: lanes) != nil {
           speeds[id] = max(1, total / Int64(lanes) / dice.pick(from: [5, 10, 20, 100] as [Int64]))
-        } else if let (victim, place) = planner.theft() {
-          planner.shrink(victim, to: place)
+        } else if let theft = planner.theft() {
+          planner.shrink(theft.victim, to: theft.place)
         } else {
           break
         }

@@ -7,8 +7,10 @@ import Testing
 struct ResumeTests {
   static let entity = Entity(seed: 21, size: 40 << 20)
 
-  /// Four connections bring 26 of 40 MiB and fall silent, however late the stop comes.
-  private static let halfway = Behaviour.correct.stalling(after: (6 << 20) + (512 << 10), on: .first(4))
+  /// Four requests bring 26 of 40 MiB and fall silent, and no other is answered, however late the stop comes.
+  private static let halfway = Behaviour.correct
+    .stalling(after: (6 << 20) + (512 << 10), on: .first(4))
+    .cut(.head(after: 0), .stall, on: .after(4))
 
   /// Starts a download and stops it once `bytes` have been sent.
   private func interrupt(
@@ -29,13 +31,14 @@ struct ResumeTests {
       #expect(error.code == .interrupted)
     }
     #expect(directory.names() == ["file.bin.part", "file.bin.sheaf"])
+    origin.serve(Self.entity)
   }
 
   @Test("continues after a stop and fetches only what is missing")
   func continues() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     origin.clearLog()
     let fetched = try await fetch(origin.url, to: directory) { $0.connections = 4 }
     let result = try #require(fetched.success)
@@ -50,7 +53,7 @@ struct ResumeTests {
   func otherURL() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     origin.serve(Self.entity, at: "/moved.bin")
     let fetched = try await fetch(origin.url("/moved.bin?signature=new"), to: directory)
     #expect(try #require(fetched.success).resumedBytes > 0)
@@ -61,7 +64,7 @@ struct ResumeTests {
   func equalValidators(connections: Int) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway.etag("\"same\""))
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     let other = Entity(seed: 23, size: Self.entity.size)
     origin.serve(other, behaviour: .correct.etag("\"same\""), at: "/other.bin")
     let fetched = try await fetch(origin.url("/other.bin"), to: directory) { $0.connections = connections }
@@ -76,7 +79,7 @@ struct ResumeTests {
   func changed(size: Int64) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     let new = Entity(seed: 22, size: size)
     origin.serve(new)
     let fetched = try await fetch(origin.url, to: directory)
@@ -90,7 +93,7 @@ struct ResumeTests {
   func rangesGone() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     origin.serve(Self.entity, behaviour: .correct.ignoringRanges())
     let fetched = try await fetch(origin.url, to: directory)
     #expect(fetched.code == nil)
@@ -101,7 +104,7 @@ struct ResumeTests {
   func damaged() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     var part = try directory.read("file.bin.part")
     // Every megabyte of the first half loses a byte: whatever blocks are claimed, they are damaged now.
     for offset in stride(from: 1000, to: part.count, by: 1 << 20) { part[offset] ^= 0x55 }
@@ -119,7 +122,7 @@ struct ResumeTests {
   func hostileManifest(kind: String) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     var manifest = try directory.read("file.bin.sheaf")
     switch kind {
     case "empty": manifest = []
@@ -139,7 +142,7 @@ struct ResumeTests {
   func lostPart() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     try directory.write("", to: "file.bin.part")
     let fetched = try await fetch(origin.url, to: directory)
     #expect(fetched.success?.resumedBytes == 0)
@@ -166,7 +169,7 @@ struct ResumeTests {
   func noContinue() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     origin.serve(Self.entity)
     let fetched = try await fetch(origin.url, to: directory) { $0.continues = false }
     #expect(fetched.success?.fetchedBytes == Self.entity.size)
@@ -177,7 +180,7 @@ struct ResumeTests {
   func changedWithDigest(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 24 << 20, in: directory)
+    try await interrupt(origin, after: 20 << 20, in: directory)
     let new = Entity(seed: 24 + seed, size: Self.entity.size)
     origin.serve(new)
     let fetched = try await fetch(origin.url, to: directory) {

@@ -203,8 +203,9 @@ struct Simulation {
     let (id, offset) = orders.removeFirst()
     guard let index = transfers.firstIndex(where: { $0.id == id }) else { return }
     let stop = transfers[index].shrink(to: offset)
-    if transfers[index].hasReachedEnd { end(index, .finished) }
     news.append((id, .shrunk(stop)))
+    guard transfers[index].position == stop else { return }
+    end(index, transfers[index].isAccepted ? .finished : .failed(TransferFailure(.cut, "given up")))
   }
 
   private mutating func carryOut(_ actions: [DownloadMachine.Action]) {

@@ -1,0 +1,37 @@
+/// When a transfer is given up for another one, judged by its siblings and not only by an absolute timeout.
+package enum StallPolicy {
+  private static let shortestSilence = 1.0
+  /// An answer may take longer than the next byte: it needs a connection first.
+  private static let shortestWait = 3.0
+  private static let shortestExperience = 2.0
+  /// Slower than this share of what is usual is crawling.
+  private static let crawl = 0.1
+
+  package enum Verdict: Hashable, Sendable {
+    case fine
+    /// No byte came for much longer than a round trip.
+    case silent
+    /// Bytes come, but a new connection would be faster by far.
+    case crawling
+  }
+
+  /// - Parameters:
+  ///   - left: bytes that the transfer has still to bring.
+  ///   - replacements: how many have been given up already; the more, the more patience with the others.
+  package static func judge(
+    _ id: TransferID, left: Int64, paces: Paces, replacements: Int, now: Instant
+  ) -> Verdict {
+    // Without others that work now, the line and not the connection may be at fault.
+    guard let pace = paces[id], let fastest = paces.fastest(besides: id, now: now), fastest > 0,
+      let expected = paces.expected(besides: id, now: now), expected > 0
+    else { return .fine }
+    let latency = paces.latency ?? 0
+    let patience = max(pace.answeredAt == nil ? shortestWait : shortestSilence, 10 * latency)
+    if pace.silence(now: now) > patience * Double(1 + replacements / 4), fastest > expected / 4 { return .silent }
+    guard let rate = pace.bytesPerSecond(now: now), pace.experience > shortestExperience, rate < expected * crawl else {
+      return .fine
+    }
+    // A new connection costs about four round trips.
+    return Double(left) / max(rate, 1) > 2 * (Double(left) / expected + 4 * latency) ? .crawling : .fine
+  }
+}

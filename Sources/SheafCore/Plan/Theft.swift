@@ -1,0 +1,75 @@
+/// Whose segment to split when a connection has run dry, and where.
+///
+/// The victim is the transfer that would finish last; it keeps what it can bring by the time that the thief, who needs
+/// a round trip to begin, has brought the rest. So a slow one gives up nearly all, a frozen one everything.
+package struct Theft: Hashable, Sendable {
+  package let victim: TransferID
+  /// The victim's new end.
+  package let place: Int64
+
+  package init(victim: TransferID, place: Int64) {
+    self.victim = victim
+    self.place = place
+  }
+
+  /// - Parameters:
+  ///   - floor: neither part becomes smaller than this, unless the victim loses everything.
+  ///   - blindFloor: the same while nothing is known about anybody's pace.
+  package static func best(
+    among segments: [TransferID: Segment], paces: Paces, floor: Int64, blindFloor: Int64, now: Instant
+  ) -> Theft? {
+    let candidates = segments.compactMap { id, segment in
+      Candidate(id, segment, paces: paces, now: now)
+    }
+    // The lower number breaks ties, so that equal plans make equal decisions.
+    guard let last = candidates.max(by: { ($0.timeLeft, $1.id.number) < ($1.timeLeft, $0.id.number) }) else {
+      return nil
+    }
+    return last.theft(latency: paces.latency ?? 0, floor: floor, blindFloor: blindFloor)
+  }
+
+  /// One transfer as a possible victim.
+  private struct Candidate {
+    let id: TransferID
+    let segment: Segment
+    /// Its own rate; nil while it is unknown.
+    let rate: Double?
+    /// What the thief's is expected to be.
+    let thiefRate: Double?
+    /// Seconds until it is done, or just bytes while nobody's rate is known.
+    let timeLeft: Double
+
+    init?(_ id: TransferID, _ segment: Segment, paces: Paces, now: Instant) {
+      guard !segment.remainder.isEmpty else { return nil }
+      let left = Double(segment.remainder.count)
+      self.id = id
+      self.segment = segment
+      thiefRate = paces.expected(besides: id, now: now)
+      // One that has no answer yet is thought to become as fast as the others, unless it is overdue.
+      let isOverdue = (paces[id]?.silence(now: now) ?? 0) > max(Theft.patience, 4 * (paces.latency ?? 0))
+      rate = paces[id]?.bytesPerSecond(now: now) ?? (isOverdue ? 0 : thiefRate)
+      timeLeft = if let rate { rate > 0 ? left / rate : .infinity } else { left }
+    }
+
+    func theft(latency: Double, floor: Int64, blindFloor: Int64) -> Theft? {
+      let left = segment.remainder.count
+      guard let rate, let thiefRate, thiefRate > 0 else {
+        return left / 2 >= blindFloor ? Theft(victim: id, place: segment.position + left / 2) : nil
+      }
+      // keep / rate = latency + (left - keep) / thiefRate
+      let keep = rate > 0 ? (latency + Double(left) / thiefRate) / (1 / rate + 1 / thiefRate) : 0
+      let kept = Int64(min(keep, Double(left)))
+      if kept >= floor {
+        let gain = timeLeft - keep / rate
+        guard left - kept >= floor, gain > latency / 2 else { return nil }
+        return Theft(victim: id, place: segment.position + kept)
+      }
+      // Too little to be worth a part of its own. Somebody much faster takes over all of it.
+      guard rate < thiefRate / 4, timeLeft > 2 * (latency + Double(left) / thiefRate) else { return nil }
+      return Theft(victim: id, place: segment.position)
+    }
+  }
+
+  /// Seconds that an answer may take before its transfer counts as frozen.
+  private static let patience = 3.0
+}

@@ -38,7 +38,7 @@ struct ResumeTests {
   func continues() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     origin.clearLog()
     let fetched = try await fetch(origin.url, to: directory) { $0.connections = 4 }
     let result = try #require(fetched.success)
@@ -53,7 +53,7 @@ struct ResumeTests {
   func otherURL() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     origin.serve(Self.entity, at: "/moved.bin")
     let fetched = try await fetch(origin.url("/moved.bin?signature=new"), to: directory)
     #expect(try #require(fetched.success).resumedBytes > 0)
@@ -64,7 +64,7 @@ struct ResumeTests {
   func equalValidators(connections: Int) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway.etag("\"same\""))
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     let other = Entity(seed: 23, size: Self.entity.size)
     origin.serve(other, behaviour: .correct.etag("\"same\""), at: "/other.bin")
     let fetched = try await fetch(origin.url("/other.bin"), to: directory) { $0.connections = connections }
@@ -79,7 +79,7 @@ struct ResumeTests {
   func changed(size: Int64) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     let new = Entity(seed: 22, size: size)
     origin.serve(new)
     let fetched = try await fetch(origin.url, to: directory)
@@ -93,7 +93,7 @@ struct ResumeTests {
   func rangesGone() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     origin.serve(Self.entity, behaviour: .correct.ignoringRanges())
     let fetched = try await fetch(origin.url, to: directory)
     #expect(fetched.code == nil)
@@ -104,7 +104,7 @@ struct ResumeTests {
   func damaged() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     var part = try directory.read("file.bin.part")
     // Every megabyte of the first half loses a byte: whatever blocks are claimed, they are damaged now.
     for offset in stride(from: 1000, to: part.count, by: 1 << 20) { part[offset] ^= 0x55 }
@@ -122,7 +122,7 @@ struct ResumeTests {
   func hostileManifest(kind: String) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     var manifest = try directory.read("file.bin.sheaf")
     switch kind {
     case "empty": manifest = []
@@ -142,7 +142,7 @@ struct ResumeTests {
   func lostPart() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     try directory.write("", to: "file.bin.part")
     let fetched = try await fetch(origin.url, to: directory)
     #expect(fetched.success?.resumedBytes == 0)
@@ -169,7 +169,7 @@ struct ResumeTests {
   func noContinue() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     origin.serve(Self.entity)
     let fetched = try await fetch(origin.url, to: directory) { $0.continues = false }
     #expect(fetched.success?.fetchedBytes == Self.entity.size)
@@ -180,7 +180,7 @@ struct ResumeTests {
   func changedWithDigest(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
-    try await interrupt(origin, after: 20 << 20, in: directory)
+    try await interrupt(origin, after: 14 << 20, in: directory)
     let new = Entity(seed: 24 + seed, size: Self.entity.size)
     origin.serve(new)
     let fetched = try await fetch(origin.url, to: directory) {

@@ -45,6 +45,7 @@ final class JoinableThread: Sendable {
           #endif
           let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
           CSystem_nameThread(body.name)
+          JoinableThread.leaveSignalsToOthers()
           body.run()
           return nil
         }, body.toOpaque())
@@ -55,6 +56,16 @@ final class JoinableThread: Sendable {
         handle = thread.map(Handle.init)
       #endif
     }
+  }
+
+  /// Signals are for the program's own threads. Above all, a TLS connection that the server has closed must not end the
+  /// program with SIGPIPE: libcurl leaves that to its caller when it may not touch signals.
+  private static func leaveSignalsToOthers() {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    // What a fault of our own raises must stay deadly.
+    for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   /// Whether the caller runs on this thread.

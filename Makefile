@@ -12,7 +12,7 @@ SWIFT ?= swift
 RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3-minimal openssl
+TEST_TOOLS = nginx python3 openssl
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel iproute2 gcc libc6-dev
 
 .PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean

@@ -66,7 +66,6 @@ extension DownloadMachine {
   /// A request came to nothing. While other transfers work, the server is thought to bear fewer; the last one
   /// waits and tries again, until the tries are used up.
   mutating func charge(_ failure: Failure, retryAfter: Int64? = nil, now: Instant, random: Double) -> [Action] {
-    lastFailure = failure
     if activeTransfers > 0 {
       limit.connectionRefused(active: activeTransfers)
       if let retryAfter { holdUntil = now.advanced(bySeconds: Double(retryAfter)) }

@@ -143,7 +143,6 @@ package struct DownloadMachine: Sendable {
   var probe: TransferID?
   /// Failures in a row without a byte of progress while nothing else was under way.
   var failures = 0
-  var lastFailure: Failure?
   /// No new request before this time.
   var holdUntil: Instant?
   /// Failures of one stream without ranges, which can only start over.

@@ -20,9 +20,8 @@ package struct RetryPolicy: Sendable {
   /// Seconds to wait after the `failures`-th failure in a row.
   /// - Parameter random: a number in 0..<1; equal clients must not come back at the same moment.
   package func wait(afterFailures failures: Int, random: Double) -> Double {
-    let exponent = Double(min(max(failures - 1, 0), 16))
-    var longest = Self.firstWait
-    for _ in 0..<Int(exponent) where longest < Self.longestWait { longest *= 2 }
+    // Sixteen doublings are far beyond the longest wait.
+    let longest = Self.firstWait * Double(1 << min(max(failures - 1, 0), 16))
     return max(leastWait, min(longest, Self.longestWait) * random)
   }
 }

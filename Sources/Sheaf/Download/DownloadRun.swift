@@ -15,6 +15,7 @@ actor DownloadRun {
   private let store: PartStore
   private let hashing: SerialThread
   private let settings: TransferSettings
+  private let budgets: HostBudgets
 
   private var machine: DownloadMachine
   private var file: PartFile?
@@ -25,8 +26,19 @@ actor DownloadRun {
   /// Blocks found damaged since the last checkpoint.
   private var refuted: [Int] = []
   private var audit: Audit?
+  /// How often all bytes were forgotten.
+  private var discards = 0
   private var isDigesting = false
   private var digested: Int64 = 0
+
+  /// This download among those that share a host's connections, and the host it uses now.
+  private var member: HostBudgets.Member?
+  private var host: Location.Origin?
+  private var allowance: HostBudget.Allowance?
+  /// Received bytes that the budget knows of.
+  private var budgeted: Int64 = 0
+  private var isConsulting = false
+  private var roundTrip: Double?
 
   private var inbox: [(TransferID, Event)] = []
   private var isTaking = false
@@ -64,6 +76,7 @@ actor DownloadRun {
       let engine = try Engine.shared
       loop = engine.loop
       hashing = engine.hashing
+      budgets = engine.budgets
       store = PartStore(target, durability: options.durability, disk: engine.disk)
     } catch {
       throw Failure(.unknown, "libcurl cannot start: \(error.message)")
@@ -91,6 +104,10 @@ actor DownloadRun {
     return await withCheckedContinuation { continuation in
       waiter = continuation
       scheduleTick()
+      member = budgets.newMember { [weak self] in
+        self?.deliver { $0.consultBudget() }
+      }
+      consultBudget()
       handle(machine.begin(now: .now))
       continueAudit()
       if isStopRequested { stop() }
@@ -195,7 +212,39 @@ actor DownloadRun {
     }
     inbox.removeAll(keepingCapacity: true)
     isTaking = false
+    readUnread()
     continueDigest()
+    consultBudget()
+  }
+
+  /// Tells the host's budget how things stand, and the machine what it may have.
+  private func consultBudget() {
+    // What an answer sets going may ask again.
+    guard let member, outcome == nil, !isConsulting else { return }
+    isConsulting = true
+    defer { isConsulting = false }
+    // Transfers that start one after the other, at the end, ask for each other's places.
+    for _ in 0..<4 {
+      let now = Instant.now
+      if host != machine.host {
+        if let host { budgets.leave(member, host, now: now) }
+        host = machine.host
+      }
+      let active = machine.activeTransfers
+      let answer = budgets.ask(
+        member,
+        .init(
+          host: machine.host, active: active, wanted: machine.wantedTransfers,
+          received: machine.receivedBytes - budgeted, roundTrip: roundTrip),
+        ceiling: options.connections, isPinned: options.split == options.connections, now: now)
+      budgeted = machine.receivedBytes
+      roundTrip = nil
+      if let decision = answer.decision { channel.send(.decision(decision)) }
+      guard answer.allowance != allowance || answer.allowance.most > active else { return }
+      allowance = answer.allowance
+      handle(machine.allowed(answer.allowance, now: now))
+      guard machine.activeTransfers != active else { return }
+    }
   }
 
   private func react(to event: Event, of id: TransferID) {
@@ -235,6 +284,7 @@ actor DownloadRun {
     let now = Instant.now
     reportProgress(now)
     handle(machine.woke(now: now))
+    consultBudget()
     scheduleTick()
   }
 
@@ -265,6 +315,11 @@ actor DownloadRun {
     case .abort(let id):
       let owner = ObjectIdentifier(self)
       loop.carryOut { $0.abort(id, of: owner) }
+    case .cover(let range): ledger?.cover(range)
+    case .strain(let strain):
+      guard let member else { return }
+      let decision = budgets.strained(member, machine.host, strain, active: machine.activeTransfers, now: .now)
+      if let decision { channel.send(.decision(decision)) }
     case .layOut(let layout): layOut(layout)
     case .prove(let indices): prove(indices)
     case .discard: discard()
@@ -342,6 +397,7 @@ actor DownloadRun {
 
   /// Forgets all bytes. Nothing may be written before the part file is empty.
   private func discard() {
+    discards += 1
     ledger = nil
     audit = nil
     proofs = [:]
@@ -421,6 +477,10 @@ actor DownloadRun {
     outcome = result
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
+    if let member {
+      if let host { budgets.leave(member, host, now: .now) }
+      budgets.end(member)
+    }
     file = nil
     digester = nil
     waiter?.resume(returning: result)
@@ -476,6 +536,23 @@ actor DownloadRun {
     handle(machine.refuted(damaged, now: .now))
     continueDigest()
     continueAudit()
+  }
+
+  /// Reads blocks whose pieces overlapped for their CRC-32.
+  private func readUnread() {
+    guard let indices = ledger?.takeUnread(), !indices.isEmpty, let map = ledger?.map else { return }
+    let discards = discards
+    order { [self] store throws(Failure) in
+      let checksums = try await store.checksums(of: indices, in: map)
+      await noteRead(indices, checksums, discards)
+    }
+  }
+
+  private func noteRead(_ indices: [Int], _ checksums: [UInt32], _ discards: Int) {
+    // Meanwhile the bytes may have been discarded.
+    guard discards == self.discards else { return }
+    for (index, checksum) in zip(indices, checksums) { ledger?.read(index, checksum: checksum) }
+    continueDigest()
   }
 
   /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.

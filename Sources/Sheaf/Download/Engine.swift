@@ -5,6 +5,7 @@ final class Engine: Sendable {
   let loop: TransferLoop
   let disk: SerialThread
   let hashing: SerialThread
+  let budgets = HostBudgets()
 
   private init() throws(CurlFailure) {
     loop = try TransferLoop()

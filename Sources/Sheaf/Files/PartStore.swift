@@ -252,11 +252,23 @@ actor PartStore {
     guard let part else { return [] }
     var damaged: [Int] = []
     for index in indices where claims[index] {
-      var checksum: UInt32 = 0
-      try part.read(map.range(of: index)) { checksum = crc32(checksum, $0) }
-      if checksum != checksums[index] { damaged.append(index) }
+      if try checksum(of: index, in: map, part) != checksums[index] { damaged.append(index) }
     }
     return damaged
+  }
+
+  /// The CRC-32 of these blocks as they are in the part file.
+  func checksums(of indices: [Int], in map: BlockMap) throws(Failure) -> [UInt32] {
+    guard let part else { return [] }
+    var checksums: [UInt32] = []
+    for index in indices { checksums.append(try checksum(of: index, in: map, part)) }
+    return checksums
+  }
+
+  private func checksum(of index: Int, in map: BlockMap, _ part: PartFile) throws(Failure) -> UInt32 {
+    var checksum: UInt32 = 0
+    try part.read(map.range(of: index)) { checksum = crc32(checksum, $0) }
+    return checksum
   }
 
   /// Opens the finished file under the target's name for reading.

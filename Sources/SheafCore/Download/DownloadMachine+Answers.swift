@@ -3,9 +3,10 @@ extension DownloadMachine {
   /// The head of an answer has been judged. Only after `.range` or `.whole` does the transfer go on; it then
   /// reports `advanced` and in the end `ended`.
   package mutating func answered(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action] {
-    guard id == probe || planner.segments[id] != nil else { return [] }
+    guard isKnown(id) else { return [] }
     let source = asked[id]?.location ?? location
     if verdict != .redirect { asked[id] = nil }
+    if hedges[id] != nil, let actions = answeredHedge(id, verdict, now: now) { return actions }
     switch verdict {
     case .range(let range, let identity):
       paces.answered(id, now: now)
@@ -44,7 +45,7 @@ extension DownloadMachine {
 
   /// Transfer `id` was sent elsewhere.
   package mutating func redirected(_ id: TransferID, to target: Location, now: Instant) -> [Action] {
-    guard id == probe || planner.segments[id] != nil else { return [] }
+    guard isKnown(id) else { return [] }
     // The download's own location may have become another since this request was sent.
     let (source, hops) = asked.removeValue(forKey: id) ?? (location, 0)
     if let refusal = RedirectPolicy.refusal(from: source, to: target, hops: hops + 1) {
@@ -52,6 +53,7 @@ extension DownloadMachine {
     }
     location = target
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
+    if hedges.remove(id) != nil { return [report] }
     let range = planner.segments[id]?.range
     _ = release(id)
     guard let range else { return [report] + startProbe(hops: hops + 1, now: now) }
@@ -145,6 +147,7 @@ extension DownloadMachine {
       return true
     }
     planner.release(id)
+    shrinking.remove(id)
     return false
   }
 }

@@ -3,7 +3,8 @@ extension DownloadMachine {
   /// A transfer that had been accepted has ended, or one failed before its answer came.
   package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
     asked[id] = nil
-    paces.ended(id, now: now)
+    shrinking.remove(id)
+    let rate = paces.ended(id, now: now)
     if id == probe {
       probe = nil
       guard case .failed(let failure) = ending else {
@@ -11,26 +12,30 @@ extension DownloadMachine {
       }
       return failedBeforeAnswer(failure, now: now, random: random)
     }
+    if let hedge = hedges[id] { return endHedge(id, hedge, ending, now: now) }
     guard let segment = planner.segments[id] else { return [] }
+    if let (hedgeID, hedge) = hedges.remove(against: id) { return endHedged(id, by: hedgeID, hedge, now: now) }
     planner.release(id)
     switch ending {
     case .finished where mode == .wholeOnly:
       return endWhole(segment, now: now)
     case .finished:
-      limit.segmentFinished()
       guard segment.hasProgressed || segment.remainder.isEmpty else {
         return strike(id, "the server sent no byte of the range", now: now)
       }
       strikes = 0
-      return fetch(now: now)
+      return fetch(now: now, onConnectionWith: segment.remainder.isEmpty ? rate : nil)
     case .failed(let failure):
       let reason = failure.message
       if mode == .wholeOnly {
         planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
         return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
       }
-      if segment.position - segment.range.lower >= Self.leastProgress {
-        return [.report(.decision("\(reason) at byte \(segment.position); going on from there"))] + fetch(now: now)
+      let brought = segment.position - segment.range.lower
+      if brought >= Self.leastProgress {
+        let strain: [Action] = brought < Self.fairShare ? [.strain(.broke)] : []
+        return strain + [.report(.decision("\(reason) at byte \(segment.position); going on from there"))]
+          + fetch(now: now)
       }
       return failedBeforeAnswer(failure, now: now, random: random)
     }
@@ -63,22 +68,26 @@ extension DownloadMachine {
     return isFinal && !hasAnswer ? fail(problem) : charge(problem, now: now, random: random)
   }
 
-  /// A request came to nothing. While other transfers work, the server is thought to bear fewer; the last one
+  /// A request came to nothing. While other transfers work, the host is thought to bear fewer; the last one
   /// waits and tries again, until the tries are used up.
-  mutating func charge(_ failure: Failure, retryAfter: Int64? = nil, now: Instant, random: Double) -> [Action] {
-    if activeTransfers > 0 {
-      limit.connectionRefused(active: activeTransfers)
-      if let retryAfter { holdUntil = now.advanced(bySeconds: Double(retryAfter)) }
-      return [.report(.decision("\(failure.message): down to \(limit.current) connections"))] + fetch(now: now)
-    }
+  mutating func charge(
+    _ failure: Failure, retryAfter: Int64? = nil, isRateLimit: Bool = false, now: Instant, random: Double
+  ) -> [Action] {
+    let strain = strain(retryAfter: retryAfter, isRateLimit: isRateLimit)
+    if activeTransfers > 0 { return [.report(.decision(failure.message)), strain] + fetch(now: now) }
     failures += 1
-    limit.connectionRefused(active: 1)
     guard settings.retry.allowsTry(after: failures) else { return fail(failure) }
     let wait =
       retryAfter.map { max(Double($0), settings.retry.leastWait) }
       ?? settings.retry.wait(afterFailures: failures, random: random)
     holdUntil = now.advanced(bySeconds: wait)
-    return [.report(.retrying(failure.message))] + fetch(now: now)
+    return [.report(.retrying(failure.message)), strain] + fetch(now: now)
+  }
+
+  /// What tells the host's budget of a request that was turned away. Until it answers, nothing takes that one's place.
+  mutating func strain(retryAfter: Int64? = nil, isRateLimit: Bool = false) -> Action {
+    allowance = isRateLimit && retryAfter != nil ? 0 : min(allowance, max(1, activeTransfers))
+    return .strain(.refused(retryAfter: retryAfter, isRateLimit: isRateLimit))
   }
 
   /// One stream without ranges can only start over; progress does not save tries.
@@ -114,8 +123,7 @@ extension DownloadMachine {
       mode = .wholeOnly
       return restart(because: "range requests do not work here (\(reason))", now: now)
     }
-    limit.connectionRefused(active: max(1, activeTransfers))
-    return [.report(.decision("\(reason): down to \(limit.current) connections"))] + fetch(now: now)
+    return [.report(.decision(reason)), strain()] + fetch(now: now)
   }
 
   /// A status that carries no bytes of the file.
@@ -137,7 +145,7 @@ extension DownloadMachine {
     }
     switch status {
     case 408, 425, 429, 500, 502, 503, 504:
-      return charge(failure, retryAfter: retryAfter, now: now, random: 1)
+      return charge(failure, retryAfter: retryAfter, isRateLimit: status == 429, now: now, random: 1)
     case 403 where activeTransfers > 0:
       return charge(failure, now: now, random: 1)
     default:

@@ -56,6 +56,10 @@ package struct DownloadMachine: Sendable {
     case shrink(TransferID, to: Int64)
     /// End a transfer now; it reports nothing more.
     case abort(TransferID)
+    /// These bytes are in the part file, written by transfers that overlapped: nobody knows their CRC-32 yet.
+    case cover(ByteRange)
+    /// Tell the host's budget; `allowed` says what follows.
+    case strain(HostStrain)
     /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
     case layOut(Layout)
     /// Fetch these blocks as if they were missing and compare them with what was noted; `disproved` tells if they differ.
@@ -112,8 +116,9 @@ package struct DownloadMachine: Sendable {
   static let mostStrikes = 2
   /// A transfer that brought less before it broke made no progress worth an immediate next one.
   static let leastProgress: Int64 = 64 << 10
+  /// A transfer that brought less before it broke may have been cut off by a host that has enough of connections.
+  static let fairShare: Int64 = 1 << 20
   static let mostResolutions = 5
-  static let mostReplacements = 100
   /// Known paces make it worth to take over this little, unless the user set a size.
   static let smallestTheft: Int64 = 64 << 10
   /// A segment handed out is worth the round trip it costs.
@@ -133,10 +138,14 @@ package struct DownloadMachine: Sendable {
   var blocks: BlockMap?
   var resumed: Resumed?
   var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
-  var limit: ConnectionLimit
+  /// How many transfers the host's budget allows this download.
+  var allowance: Int
   var paces = Paces()
-  /// Transfers given up because their siblings were so much faster.
-  var replacements = 0
+  var replacements = Replacements()
+  /// Transfers that have been asked to shrink and have not said yet where they will end.
+  var shrinking: Set<TransferID> = []
+  /// Second requests for what is left of other transfers' segments.
+  var hedges = Hedges()
   var checkpoints: CheckpointPolicy?
 
   var nextID = 0
@@ -169,18 +178,37 @@ package struct DownloadMachine: Sendable {
     self.resumed = resumed
     self.existing = existing
     location = original
-    limit = ConnectionLimit(ceiling: min(settings.connections, settings.split ?? .max))
+    allowance = settings.connections
   }
 
   // MARK: - What is under way
 
   /// Transfers that have been started and have not ended.
-  package var activeTransfers: Int { planner.segments.count + (probe == nil ? 0 : 1) }
+  package var activeTransfers: Int { planner.segments.count + hedges.count + (probe == nil ? 0 : 1) }
+
+  /// Transfers that the download could use now.
+  package var wantedTransfers: Int {
+    switch phase {
+    case .idle, .probing: 1
+    // At the end one after the other is taken in, as laggards are found: what it cannot use others may have.
+    case .fetching: planner.unassigned.isEmpty || holdUntil != nil ? min(worth, activeTransfers + 1) : worth
+    case .sealing, .publishing, .ended: 0
+    }
+  }
+
+  /// The origin that the requests go to now.
+  package var host: Location.Origin { location.origin }
 
   package var identityInForce: Identity? { identity }
 
   /// Whether transfer `id` has a segment: what it writes counts.
   package func isWorking(_ id: TransferID) -> Bool { planner.segments[id] != nil }
+
+  /// Whether transfer `id` fetches what another one is fetching too.
+  package func isHedge(_ id: TransferID) -> Bool { hedges[id] != nil }
+
+  /// Whether transfer `id` is one of this download's.
+  func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || hedges[id] != nil }
 
   /// The file's length, once known.
   package var knownTotal: Int64? { identity?.total }
@@ -233,6 +261,11 @@ package struct DownloadMachine: Sendable {
 
   /// A transfer has written all bytes of its segment before `offset`.
   package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
+    if let before = hedges.advance(id, to: offset) {
+      received += offset - before
+      paces.received(offset - before, by: id, now: now)
+      return []
+    }
     guard let segment = planner.segments[id], offset > segment.position else { return [] }
     received += offset - segment.position
     paces.received(offset - segment.position, by: id, now: now)
@@ -243,6 +276,7 @@ package struct DownloadMachine: Sendable {
 
   /// A transfer asked to shrink will end at `end`.
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
+    shrinking.remove(id)
     guard let released = planner.shrink(id, to: end), mode == .ranges, phase == .fetching, holdUntil == nil,
       activeTransfers < lanes
     else { return fetch(now: now) }
@@ -263,6 +297,13 @@ package struct DownloadMachine: Sendable {
   package mutating func audited(now: Instant) -> [Action] {
     isAuditing = false
     return phase == .fetching ? fetch(now: now) : []
+  }
+
+  /// The host's budget has been asked.
+  package mutating func allowed(_ allowance: HostBudget.Allowance, now: Instant) -> [Action] {
+    self.allowance = allowance.most
+    guard phase == .fetching || phase == .probing else { return [] }
+    return giveUp(beyond: allowance.keeping, now: now) + fetch(now: now)
   }
 
   package mutating func checkpointed(now: Instant) -> [Action] {
@@ -306,6 +347,8 @@ package struct DownloadMachine: Sendable {
 
   mutating func startProbe(hops: Int = 0, now: Instant) -> [Action] {
     phase = .probing
+    // `allowed` comes back to it.
+    guard activeTransfers < allowance else { return [] }
     let id = newID()
     probe = id
     paces.started(id, now: now)
@@ -349,16 +392,20 @@ package struct DownloadMachine: Sendable {
     ]
   }
 
+  /// How many transfers may run now.
+  var lanes: Int { min(allowance, worth) }
+
   /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. A file that
   /// fits the first request has all it needs. Before the first answer one is enough to find out where redirects lead.
-  var lanes: Int {
+  private var worth: Int {
     guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength else { return 1 }
-    let worth = (blocks.total - 1) / BlockMap.smallestBlock + 1
-    return max(1, min(limit.current, Int(min(worth, 1 << 20))))
+    let parts = (blocks.total - 1) / BlockMap.smallestBlock + 1
+    return Int(min(parts, Int64(min(settings.connections, settings.split ?? .max))))
   }
 
   /// Starts what may be started now, or moves on when nothing is missing.
-  mutating func fetch(now: Instant) -> [Action] {
+  /// - Parameter rate: bytes per second of the transfer that has just ended, whose connection the next one gets.
+  mutating func fetch(now: Instant, onConnectionWith rate: Double? = nil) -> [Action] {
     phase = phase == .idle ? .fetching : phase
     guard phase == .fetching || (phase == .probing && probe == nil) else { return [] }
     if let holdUntil {
@@ -369,41 +416,28 @@ package struct DownloadMachine: Sendable {
     if planner.isDone {
       guard !isAuditing else { return [] }
       phase = .sealing
-      return [.seal]
+      // The victim of one may have been refused, and others brought what it had.
+      let needless = hedges.ids
+      hedges = Hedges()
+      return needless.map { .abort($0) } + [.seal]
     }
     guard mode == .ranges else { return [] }
     var actions: [Action] = []
+    var rate = rate
     while activeTransfers < lanes {
       let id = newID()
-      if let range = planner.take(for: id, lanes: lanes) {
-        actions.append(ask(for: range, by: id, now: now))
-      } else if let theft = planner.theft(paces: paces, now: now) {
-        actions.append(.shrink(theft.victim, to: theft.place))
-        break
-      } else {
-        break
+      guard let range = planner.take(for: id, lanes: lanes, rate: rate, paces: paces, now: now) else {
+        return actions + tail(id, now: now)
       }
+      rate = nil
+      actions.append(ask(for: range, by: id, now: now))
     }
     return actions
   }
 
-  /// Gives up transfers that bring nothing, or next to nothing, while their siblings work; what they leave goes to
-  /// others over new connections.
-  mutating func replaceStalled(now: Instant) -> [Action] {
-    guard mode == .ranges, planner.segments.count > 1 else { return [] }
-    var actions: [Action] = []
-    for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {
-      guard replacements < Self.mostReplacements, !segment.remainder.isEmpty else { continue }
-      let verdict = StallPolicy.judge(
-        id, left: segment.remainder.count, paces: paces, replacements: replacements, now: now)
-      guard verdict != .fine else { continue }
-      replacements += 1
-      actions += [
-        .report(.decision("a connection is \(verdict == .silent ? "silent" : "crawling"): replacing it")),
-        .shrink(id, to: segment.position),
-      ]
-    }
-    return actions
+  mutating func shrink(_ id: TransferID, to end: Int64) -> Action {
+    shrinking.insert(id)
+    return .shrink(id, to: end)
   }
 
   mutating func checkpointIfDue(now: Instant) -> [Action] {
@@ -412,8 +446,10 @@ package struct DownloadMachine: Sendable {
   }
 
   mutating func abortAll() -> [Action] {
-    let all = planner.segments.keys.sorted { $0.number < $1.number } + (probe.map { [$0] } ?? [])
+    let all = (planner.segments.keys + hedges.ids + (probe.map { [$0] } ?? [])).sorted { $0.number < $1.number }
     for id in planner.segments.keys { planner.release(id) }
+    hedges = Hedges()
+    shrinking = []
     probe = nil
     asked = [:]
     return all.map { .abort($0) }

@@ -7,6 +7,9 @@ package struct Paces: Sendable {
   private var past: [Double] = []
   /// The shortest time from a request to its answer, in seconds: about a round trip.
   package private(set) var latency: Double?
+  /// Seconds that all transfers together spent before and after their answers began.
+  private var waited = 0.0
+  private var carried = 0.0
 
   package init() {}
 
@@ -28,14 +31,33 @@ package struct Paces: Sendable {
     current[id, default: Pace(startedAt: now)].received(bytes, now: now)
   }
 
-  package mutating func ended(_ id: TransferID, now: Instant) {
-    guard let pace = current.removeValue(forKey: id), let rate = pace.bytesPerSecond(now: now) else { return }
+  /// Returns the bytes per second that the transfer had in the end.
+  package mutating func ended(_ id: TransferID, now: Instant) -> Double? {
+    guard let pace = current.removeValue(forKey: id) else { return nil }
+    waited += (pace.answeredAt ?? now).seconds(since: pace.startedAt)
+    carried += pace.answeredAt.map { now.seconds(since: $0) } ?? 0
+    guard let rate = pace.bytesPerSecond(now: now) else { return nil }
     past.append(rate)
     if past.count > Self.remembered { past.removeFirst() }
+    return rate
   }
 
+  /// How even the transfers' rates are now: the slowest one's share of the fastest one's. Nil unless several have been at
+  /// work for a while.
+  package func evenness(now: Instant) -> Double? {
+    let rates = current.values.filter { $0.experience > 1 }.compactMap { $0.bytesPerSecond(now: now) }
+    guard rates.count > 2, let least = rates.min(), let most = rates.max(), most > 0 else { return nil }
+    return least / most
+  }
+
+  /// Bytes per second of a transfer, at the median of those under way and the last that ended.
+  package func usual(now: Instant) -> Double? { expected(besides: nil, now: now) }
+
+  /// The share of the transfers' time in which they waited for their answers: connecting and the idle round trips.
+  package var gapShare: Double { waited > 0 ? waited / (waited + carried) : 0 }
+
   /// Bytes per second that another transfer would probably have: the median of the others and of those before.
-  package func expected(besides id: TransferID, now: Instant) -> Double? {
+  package func expected(besides id: TransferID?, now: Instant) -> Double? {
     let rates = current.compactMap { $0.key == id ? nil : $0.value.bytesPerSecond(now: now) } + past
     guard !rates.isEmpty else { return nil }
     return rates.sorted()[rates.count / 2]

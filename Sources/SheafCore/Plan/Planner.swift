@@ -23,6 +23,8 @@ package struct Planner: Sendable {
   /// A segment is the fair share of what is unassigned, divided by this. Less than the classical 2: every segment costs a
   /// round trip, and `Theft` mends what turns out uneven.
   private static let guide = 1.25
+  /// The share of its time that a connection may spend waiting for answers.
+  private static let idleShare = 0.03
 
   private let policy: Policy
   private let alignment: Int64
@@ -47,11 +49,21 @@ package struct Planner: Sendable {
   }
 
   /// Gives transfer `id` the next segment when `lanes` transfers share the work; nil when none is left to give.
-  package mutating func take(for id: TransferID, lanes: Int) -> ByteRange? {
+  ///
+  /// - Parameter rate: bytes per second of the connection that the transfer will go over, if it has a past.
+  package mutating func take(
+    for id: TransferID, lanes: Int, rate: Double? = nil, paces: Paces = Paces(), now: Instant = Instant(nanoseconds: 0)
+  ) -> ByteRange? {
     guard let gap = unassigned.first else { return nil }
-    let share = Int64(Double(unassigned.byteCount) / (Self.guide * Double(max(1, lanes))))
-    let wanted = min(max(share, policy.smallest), policy.largest)
-    let range = ByteRange(gap.lower, end(of: wanted, in: gap))
+    let left = Double(unassigned.byteCount)
+    let usual = paces.expected(besides: id, now: now)
+    // A faster connection gets more, so that all finish together.
+    let weight = if let rate, let usual, usual > 0 { min(max(rate / usual, 1.0 / 16), 2) } else { 1.0 }
+    let fair = left / Double(max(1, lanes)) * weight
+    // Each segment costs a round trip in which its connection carries nothing.
+    let busy = (rate ?? usual ?? 0) * (paces.latency ?? 0) / Self.idleShare
+    let wanted = max(Int64(min(max(fair / Self.guide, min(busy, fair)), left)), policy.smallest)
+    let range = ByteRange(gap.lower, end(of: min(wanted, policy.largest), in: gap))
     unassigned.remove(range)
     assign(range, to: id)
     return range
@@ -70,8 +82,11 @@ package struct Planner: Sendable {
   }
 
   /// Whose segment to split when a connection has run dry, and where; nil when nobody's is worth it.
-  package func theft(paces: Paces = Paces(), now: Instant = Instant(nanoseconds: 0)) -> Theft? {
-    Theft.best(among: segments, paces: paces, floor: policy.smallestTheft, blindFloor: policy.smallest, now: now)
+  package func theft(
+    paces: Paces = Paces(), hedges: Hedges = Hedges(), now: Instant = Instant(nanoseconds: 0)
+  ) -> Theft? {
+    let open = hedges.count == 0 ? segments : segments.filter { !hedges.isHedged($0.key) }
+    return Theft.best(among: open, paces: paces, floor: policy.smallestTheft, blindFloor: policy.smallest, now: now)
   }
 
   package mutating func advance(_ id: TransferID, to offset: Int64) {

@@ -21,12 +21,16 @@ struct Story {
   /// In the order in which they were requested.
   private(set) var transfers: [Transfer] = []
   var now = Instant(nanoseconds: 0)
+  private(set) var budget = HostBudget()
+  private let member = HostBudget.Member(1)
+  private var budgeted: Int64 = 0
 
   init(
     _ settings: DownloadMachine.Settings = .init(), at location: Location = .original,
     resumed: DownloadMachine.Resumed? = nil, existing: Identity? = nil
   ) {
     machine = DownloadMachine(location, settings: settings, resumed: resumed, existing: existing)
+    budget.join(member, ceiling: settings.connections, isPinned: true)
   }
 
   // MARK: - What there is to see
@@ -56,6 +60,18 @@ struct Story {
   mutating func happen(_ event: (inout DownloadMachine, Instant) -> [Action]) {
     last = []
     carryOut(event(&machine, now))
+    consultBudget()
+  }
+
+  /// What the shell does after each event.
+  private mutating func consultBudget() {
+    guard outcome == nil else { return }
+    budget.received(machine.receivedBytes - budgeted, now: now)
+    budgeted = machine.receivedBytes
+    _ = budget.look(now: now)
+    let allowance = budget.ask(
+      member, active: machine.activeTransfers, wanted: machine.wantedTransfers, now: now)
+    carryOut(machine.allowed(allowance, now: now))
   }
 
   mutating func begin() { happen { $0.begin(now: $1) } }
@@ -156,6 +172,8 @@ struct Story {
         transfers.append(Transfer(request: request, position: range.lower, end: range.upper))
       case .abort(let id):
         forget(id)
+      case .strain(let strain):
+        _ = budget.strained(member, strain, active: machine.activeTransfers, now: now)
       case .shrink(let id, let offset):
         guard let index = index(of: id) else { continue }
         let end = max(transfers[index].position, min(transfers[index].end, offset))

@@ -117,7 +117,7 @@ struct NetworkSimulation {
       case .finish, .concludeAlreadyComplete: isDone = true
       case .fail(let reason): failure = reason
       case .wake(let moment): wakeAt = Double(moment.nanoseconds) / 1e9
-      case .layOut, .discard, .prove, .report: break
+      case .layOut, .discard, .prove, .report, .cover, .strain: break
       }
     }
   }

@@ -30,6 +30,8 @@ package struct ConnectionController: Sendable {
   private var epoch: Epoch?
   private var lastRate: Double?
   private var restsUntil: Instant?
+  /// No step up before this.
+  private var climbsAfter: Instant?
   private var rest = Self.rest.least
   private var halvedAt: Instant?
   private var breaks: [Instant] = []
@@ -175,7 +177,7 @@ package struct ConnectionController: Sendable {
       let reason = isInflated ? "round trips are long" : "the rate has fallen"
       return step(to: max(Self.fewest, level - max(1, level / 4)), rate, reason)
     }
-    guard level < ceiling else { return nil }
+    guard level < ceiling, climbsAfter.map({ now >= $0 }) ?? true else { return nil }
     return step(to: min(ceiling, level + max(1, level / 4)), rate, "there may be more")
   }
 
@@ -203,7 +205,7 @@ package struct ConnectionController: Sendable {
     lastRate = rate
     rest = Self.rest.least
     // What has just been given up as useless is not asked for again at once.
-    restsUntil = tried > from ? nil : now.advanced(bySeconds: Self.rest.most)
+    climbsAfter = tried > from ? nil : now.advanced(bySeconds: Self.rest.most)
     return "\(tried) connections bring \(percent(change)): keeping to \(tried)"
   }
 

@@ -95,6 +95,51 @@ struct BlockLedgerTests {
     }
   }
 
+  @Test("pieces that overlap make a block to be read, and nothing is claimed before that", arguments: 0..<200)
+  func overlapping(seed: Int) {
+    var dice = Dice(seed: seed)
+    let total = dice.bytes(1...100)
+    let file = bytes(total, seed: seed)
+    var ledger = ledger(total)
+    var written = RangeSet()
+    var steps = 0
+    while !ledger.isComplete, steps < 10_000 {
+      steps += 1
+      let lower = dice.bytes(0...total - 1)
+      if dice.oneIn(10) {
+        let range = ByteRange(lower, dice.bytes(lower + 1...total))
+        ledger.cover(range)
+        written.insert(range)
+      } else {
+        let range = ByteRange(lower, dice.bytes(lower + 1...ledger.map.end(of: lower)))
+        ledger.add(range, of: file)
+        written.insert(range)
+      }
+      for index in ledger.takeUnread() {
+        #expect(written.contains(ledger.map.range(of: index)))
+        #expect(!ledger.complete[index])
+        let block = ledger.map.range(of: index)
+        ledger.read(index, checksum: Fingerprint.of(file[Int(block.lower)..<Int(block.upper)]))
+        #expect(ledger.complete[index])
+      }
+      for index in 0..<ledger.map.count {
+        #expect(ledger.complete[index] == written.contains(ledger.map.range(of: index)))
+      }
+    }
+    #expect(ledger.fileChecksum == Fingerprint.of(file))
+  }
+
+  @Test("a block taken back while it was to be read stays taken back")
+  func refutedUnread() {
+    var ledger = ledger(16)
+    ledger.cover(ByteRange(0, 16))
+    #expect(ledger.takeUnread() == [0])
+    ledger.refute(0)
+    ledger.read(0, checksum: 1)
+    #expect(!ledger.isComplete)
+    expectNews(from: &ledger, [])
+  }
+
   @Test("an empty file is complete and its checksum is zero")
   func empty() {
     let ledger = ledger(0)

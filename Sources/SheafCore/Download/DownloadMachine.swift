@@ -11,93 +11,6 @@
 ///   any state: fail, stop ──▶ ended                                                                       ended
 /// ```
 package struct DownloadMachine: Sendable {
-  package struct Settings: Sendable {
-    package var connections = 16
-    package var split: Int?
-    /// Nil leaves it to the planner.
-    package var minimumSplitSize: Int64?
-    package var retry = RetryPolicy()
-    /// Seconds between checkpoints.
-    package var checkpointInterval = 1.0
-    /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
-    package var hasDigest = false
-
-    package init() {}
-  }
-
-  /// What an earlier run left.
-  package struct Resumed: Sendable {
-    package var identity: Identity
-    package var blocks: BlockMap
-    package var complete: Bitmap
-    /// The earlier run had another URL. Its validator was given for another resource then (RFC 9110 section 8.8), and
-    /// servers make equal ones from equal lengths and times.
-    package var isFromElsewhere: Bool
-
-    package init(identity: Identity, blocks: BlockMap, complete: Bitmap, isFromElsewhere: Bool = false) {
-      self.identity = identity
-      self.blocks = blocks
-      self.complete = complete
-      self.isFromElsewhere = isFromElsewhere
-    }
-
-    /// Blocks to fetch again for proof that the new URL leads to the same bytes: the first, a middle and the last one.
-    var proofs: [Int] {
-      let present = complete.ranges(where: true).flatMap { $0 }
-      guard let first = present.first, let last = present.last else { return [] }
-      return Set([first, present[present.count / 2], last]).sorted()
-    }
-  }
-
-  package enum Action: Hashable, Sendable {
-    /// Start a transfer.
-    case request(TransferRequest)
-    /// Make a transfer end early; `shrunk` says where it really will.
-    case shrink(TransferID, to: Int64)
-    /// End a transfer now; it reports nothing more.
-    case abort(TransferID)
-    /// These bytes are in the part file, written by transfers that overlapped: nobody knows their CRC-32 yet.
-    case cover(ByteRange)
-    /// Tell the host's budget; `allowed` says what follows.
-    case strain(HostStrain)
-    /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
-    case layOut(Layout)
-    /// Fetch these blocks as if they were missing and compare them with what was noted; `disproved` tells if they differ.
-    case prove([Int])
-    /// Forget every byte and the manifest: the next ones are of another entity or come another way.
-    case discard
-    /// Sync what is there and note it in the manifest; `checkpointed` says when.
-    case checkpoint
-    /// Compare the digest; `sealed` says when.
-    case seal
-    /// Give the file its name; `published` says when.
-    case publish
-    /// Call `woke` at this time.
-    case wake(at: Instant)
-    /// The file was there already and is still the server's.
-    case concludeAlreadyComplete(Identity)
-    /// Everything is done.
-    case finish
-    /// It cannot go on. Everything worth keeping is to be checkpointed first.
-    case fail(Failure)
-    case report(Report)
-  }
-
-  package struct Layout: Hashable, Sendable {
-    package var identity: Identity
-    /// Nil while the length is unknown.
-    package var blocks: BlockMap?
-    package var isResumable: Bool
-    /// The part file and manifest already have this layout.
-    package var isResumed: Bool
-  }
-
-  package enum Report: Hashable, Sendable {
-    case retrying(String)
-    case warning(String)
-    case decision(String)
-  }
-
   enum Phase: Hashable, Sendable {
     case idle, probing, fetching, sealing, publishing, ended
   }
@@ -138,6 +51,7 @@ package struct DownloadMachine: Sendable {
   var blocks: BlockMap?
   var resumed: Resumed?
   var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+  var evenness = Evenness()
   /// How many transfers the host's budget allows this download.
   var allowance: Int
   var paces = Paces()
@@ -314,6 +228,7 @@ package struct DownloadMachine: Sendable {
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
+    evenness.sample(paces.evenness(now: now))
     return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
   }
 

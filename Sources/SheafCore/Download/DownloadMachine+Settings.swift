@@ -1,0 +1,40 @@
+/// What a download starts from.
+extension DownloadMachine {
+  package struct Settings: Sendable {
+    package var connections = 16
+    package var split: Int?
+    /// Nil leaves it to the planner.
+    package var minimumSplitSize: Int64?
+    package var retry = RetryPolicy()
+    /// Seconds between checkpoints.
+    package var checkpointInterval = 1.0
+    /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
+    package var hasDigest = false
+
+    package init() {}
+  }
+
+  /// What an earlier run left.
+  package struct Resumed: Sendable {
+    package var identity: Identity
+    package var blocks: BlockMap
+    package var complete: Bitmap
+    /// The earlier run had another URL. Its validator was given for another resource then (RFC 9110 section 8.8), and
+    /// servers make equal ones from equal lengths and times.
+    package var isFromElsewhere: Bool
+
+    package init(identity: Identity, blocks: BlockMap, complete: Bitmap, isFromElsewhere: Bool = false) {
+      self.identity = identity
+      self.blocks = blocks
+      self.complete = complete
+      self.isFromElsewhere = isFromElsewhere
+    }
+
+    /// Blocks to fetch again for proof that the new URL leads to the same bytes: the first, a middle and the last one.
+    var proofs: [Int] {
+      let present = complete.ranges(where: true).flatMap { $0 }
+      guard let first = present.first, let last = present.last else { return [] }
+      return Set([first, present[present.count / 2], last]).sorted()
+    }
+  }
+}

@@ -2,6 +2,7 @@
 
 import statistics
 import sys
+import time
 from dataclasses import dataclass, field
 
 from .jobs import Job
@@ -47,15 +48,31 @@ class Contest:
     absent: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     server: dict | None = None
+    #: Where it stands on the x axis when contests of one scenario make a curve.
+    at: float | None = None
 
     def leave_out_absent(self, toolbox: Toolbox) -> None:
-        reasons = [(entry, toolbox.absence(entry.contender)) for entry in self.entries]
+        reasons = [(entry, toolbox.absence(entry.contender) or self.distrust(entry)) for entry in self.entries]
         self.entries = [entry for entry, reason in reasons if not reason]
         self.absent += [(entry.contender.label, reason) for entry, reason in reasons if reason]
 
-    def run(self, rounds: int, stopwatch: Stopwatch, toolbox: Toolbox) -> None:
-        """Rounds A B C D, A B C D, …, so that a slow minute of the machine falls on everyone."""
+    def distrust(self, entry: Entry) -> str | None:
+        certificate = getattr(self.job.target, "certificate", None)
+        if certificate and not entry.contender.trusts:
+            return "it cannot be told to trust the server's certificate"
+        return None
+
+    def run(self, rounds: int, stopwatch: Stopwatch, toolbox: Toolbox, allowance: float | None = None) -> None:
+        """Rounds A B C D, A B C D, …, so that a slow minute of the machine falls on everyone.
+
+        No further round is begun that would, as long as the one before it, end after `allowance` seconds.
+        """
+        started = began = time.monotonic()
         for number in range(1, rounds + 1):
+            began, last = time.monotonic(), time.monotonic() - began
+            if allowance is not None and number > 1 and began + last - started > allowance:
+                self.notes.append(f"{number - 1} of {rounds} rounds: the time was up (--budget, --rounds)")
+                break
             for entry in self.entries:
                 if entry.limit is not None and number > entry.limit:
                     continue
@@ -66,18 +83,24 @@ class Contest:
     def run_once(self, entry: Entry, stopwatch: Stopwatch, toolbox: Toolbox) -> Sample:
         job, contender = entry.job or self.job, entry.contender
         try:
+            stopwatch.renew_home()
             job.prepare()
             # Not before it is prepared: a job may learn its URL only then.
-            command = [toolbox.find(contender.tool).path, *contender.arguments(job.target)]
+            command = [*toolbox.find(contender.tool).command, *contender.arguments(job.target)]
             sample = job.measure(command, stopwatch, entry.patience)
             if not sample.problem and contender.fetches:
                 sample = sample.but(problem=job.problem())
-            return sample.but(figures=job.figures())
+            return sample.but(figures={**sample.figures, **job.figures()})
         finally:
             job.clear()
 
     def entry(self, label: str) -> Entry | None:
         return next((entry for entry in self.entries if entry.contender.label == label), None)
+
+    def best_peer(self, but: Entry | None = None) -> float | None:
+        """The best median of the tools that are not sheaf, leaving one out."""
+        peers = [each for each in self.entries if each.contender.tool != "sheaf" and each is not but]
+        return min(filter(None, (each.median(wall) for each in peers)), default=None)
 
     def ratio_of_medians(self, entry: Entry, baseline: str) -> float | None:
         other = self.entry(baseline)

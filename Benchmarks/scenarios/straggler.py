@@ -18,7 +18,7 @@ def obstacle(session) -> str | None:
 
 
 def contests(session):
-    output, size = session.outputs()[0], session.size(256 * sizes.MIB)
+    output, size = session.outputs()[0], session.size(128 * sizes.MIB)
     executable = find_origin(session.options.sheaf_origin)
     content = Origin(executable, size).content()
 
@@ -42,7 +42,7 @@ def contests(session):
         job=entries[0].job,
         entries=entries,
         baselines=[],
-        columns=columns.fetching(extra=[Column(f"÷ its own {EVEN}", beside_even)]),
+        columns=columns.fetching(extra=[Column(f"÷ its own {EVEN}", beside_even)], again=False),
         notes=["each run has an origin of its own, because the behaviours count its connections"],
         server=entries[0].job.origin.description(),
     )

@@ -65,19 +65,20 @@ class Contest:
     def run(self, rounds: int, stopwatch: Stopwatch, toolbox: Toolbox, allowance: float | None = None) -> None:
         """Rounds A B C D, A B C D, …, so that a slow minute of the machine falls on everyone.
 
-        No further round is begun that would, as long as the one before it, end after `allowance` seconds.
+        No further round is begun that would, if everyone took as long as before, end after `allowance` seconds.
         """
-        started = began = time.monotonic()
+        started, took = time.monotonic(), [0.0] * len(self.entries)
         for number in range(1, rounds + 1):
-            began, last = time.monotonic(), time.monotonic() - began
-            if allowance is not None and number > 1 and began + last - started > allowance:
+            going = [index for index, entry in enumerate(self.entries) if entry.limit is None or number <= entry.limit]
+            expected = time.monotonic() - started + sum(took[index] for index in going)
+            if allowance is not None and number > 1 and expected > allowance:
                 self.notes.append(f"{number - 1} of {rounds} rounds: the time was up (--budget, --rounds)")
                 break
-            for entry in self.entries:
-                if entry.limit is not None and number > entry.limit:
-                    continue
+            for index in going:
+                entry, began = self.entries[index], time.monotonic()
                 progress(f"{self.title}: round {number} of {rounds}: {entry.contender.label}")
                 entry.samples.append(self.run_once(entry, stopwatch, toolbox).but(round=number))
+                took[index] = time.monotonic() - began
         progress("")
 
     def run_once(self, entry: Entry, stopwatch: Stopwatch, toolbox: Toolbox) -> Sample:

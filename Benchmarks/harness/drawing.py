@@ -49,8 +49,14 @@ def rows(contest: dict, scale: float = 1) -> list[Bar]:
             found.append(Bar(contender["label"], low, middle, high, own))
         elif contender["samples"]:
             problem = contender["samples"][0]["problem"]
-            found.append(Bar(contender["label"], own=own, words=re.sub(r"(\.\d)\d+ s$", r"\1 s", problem.split(":")[0])))
+            found.append(Bar(contender["label"], own=own, words=failure(problem)))
     return found
+
+
+def failure(problem: str) -> str:
+    """The problem of a run in a few words."""
+    words = re.sub(r"(\.\d)\d+ s$", r"\1 s", problem.split(":")[0])
+    return re.sub(r"^status", "failed with status", words)
 
 
 def curves(contests: list[dict]) -> list[Series]:

@@ -6,6 +6,7 @@ contest in which someone was ahead. What has no saved result stays as it is.
 """
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import columns, drawing, report, results, sizes
@@ -43,6 +44,11 @@ def write(page: Path = PAGE, directory: Path = results.RESULTS, charts: Path = d
     return missing
 
 
+def marked(page: Path = PAGE) -> list[tuple[str, str]]:
+    """The scenarios, with words, that the page shows."""
+    return [(match[3], match[4]) for match in MARKED.finditer(page.read_text()) if match[2] == "results"]
+
+
 def section(measured: Measured, pictures: list[str]) -> str:
     """How and when it was measured, the pictures, and a table for each contest."""
     file, scenario = measured.file, measured.scenario
@@ -78,17 +84,35 @@ def section(measured: Measured, pictures: list[str]) -> str:
 
 
 def losses(shown: list[Measured]) -> str:
-    """A table of every contest in which a peer was faster, or did the same with less CPU time or memory."""
+    """A table of every contest in which a peer was faster; of CPU time and memory the worst in each scenario."""
     rows = []
     for measured in shown:
-        for contest in measured.contests:
-            rows += [[measured.scenario["name"], *row] for row in lost(contest)]
+        every = [loss for contest in measured.contests for loss in lost(contest)]
+        worst = {loss.what: loss for loss in sorted(every, key=lambda loss: loss.ratio)}
+        listed = [loss for loss in every if loss.what == "wall s" or loss is worst[loss.what]]
+        rows += [[measured.scenario["name"], *loss.cells] for loss in listed]
     if not rows:
         return "Nothing in the results above.\n"
-    return report.table(["scenario", "contest", "what", "sheaf", "ahead"], rows) + "\n"
+    return report.table(["scenario", "contest", "what", "sheaf", "best peer", "its", "sheaf ÷ it"], rows) + "\n"
 
 
-def lost(contest: dict) -> list[list[str]]:
+@dataclass(frozen=True)
+class Loss:
+    """One measure of one contest in which a peer was ahead."""
+
+    title: str
+    what: str
+    own: str
+    peer: str
+    its: str
+    ratio: float
+
+    @property
+    def cells(self) -> list[str]:
+        return [self.title, self.what, self.own, self.peer, self.its, f"{self.ratio:.2f}"]
+
+
+def lost(contest: dict) -> list[Loss]:
     """Where others were ahead of sheaf by more than two per cent, by medians; for each measure the best of them."""
     measures = [
         ("wall s", lambda sample: sample["wall_seconds"], 3, 1.0),
@@ -103,9 +127,9 @@ def lost(contest: dict) -> list[list[str]]:
             own = min(filter(None, (middle(each, value) for each in mine)), default=None)
             best = min(((at, each["label"]) for each in others if (at := middle(each, value))), default=None)
             if own and best and best[0] < own / 1.02:
-                ahead = f"{best[1]} {columns.number(best[0], digits, scale)} ({own / best[0]:.2f})"
                 title = f"{contest['title']}{f', {group}' if group else ''}"
-                rows.append([title, what, columns.number(own, digits, scale), ahead])
+                own_words, its_words = (columns.number(value, digits, scale) for value in (own, best[0]))
+                rows.append(Loss(title, what, own_words, best[1], its_words, own / best[0]))
     return rows
 
 

@@ -143,7 +143,7 @@ def bars(title: str, panels: list[Panel], words: str = "") -> str:
             canvas.text(MARGIN, canvas.height + 12, panel.title, "head")
             canvas.height += 22
         top = canvas.height
-        longest = max((bar.high for bar in panel.bars if bar.median is not None), default=0) or 1
+        longest = length(panel)
         scale = (right - left) / longest
         bottom = top + 24 * len(panel.bars)
         for tick in ticks(longest)[1:]:
@@ -155,18 +155,29 @@ def bars(title: str, panels: list[Panel], words: str = "") -> str:
             if bar.median is None:
                 canvas.text(left + 4, y + 16, bar.words or "no run that counts", "faint")
             else:
-                canvas.box(left, y + 4, bar.median * scale, 16, "own" if bar.own else "peer")
-                if bar.high > bar.low:
-                    low, high = left + bar.low * scale, left + bar.high * scale
+                canvas.box(left, y + 4, min(bar.median, longest) * scale, 16, "own" if bar.own else "peer")
+                if bar.median > longest:
+                    gap = [(-18, 22), (-10, 2), (-5, 2), (-13, 22)]
+                    points = " ".join(f"{right + x:.1f},{y + down:.1f}" for x, down in gap)
+                    canvas.add(f'<polygon points="{points}" class="ground"/>')
+                elif bar.high > bar.low:
+                    low, high = left + bar.low * scale, left + min(bar.high, longest) * scale
                     canvas.line(low, y + 12, high, y + 12, "whisker")
                     for end in (low, high):
                         canvas.line(end, y + 8, end, y + 16, "whisker")
                 spread = f"  ({figures(bar.low)}–{figures(bar.high)})" if bar.high > bar.low else ""
-                canvas.text(left + bar.high * scale + 8, y + 16, f"{figures(bar.median)} {panel.unit}{spread}")
+                canvas.text(left + min(bar.high, longest) * scale + 8, y + 16, f"{figures(bar.median)} {panel.unit}{spread}")
             canvas.height += 24
         canvas.line(left, top, left, bottom, "rule")
         canvas.height = bottom + 22
     return canvas.svg()
+
+
+def length(panel: Panel) -> float:
+    """What the scale ends with: the longest time, but so that our own can still be seen beside it."""
+    times = [bar.high for bar in panel.bars if bar.median is not None]
+    own = [bar.high for bar in panel.bars if bar.median is not None and bar.own]
+    return min(max(times), 6 * max(own)) if own else max(times, default=0) or 1
 
 
 def grid(title: str, blocks: list[Block], words: str = "") -> str:

@@ -23,6 +23,8 @@ class Entry:
     may_fail: bool = False
     #: The job when it is not the contest's, which must be of the same size.
     job: Job | None = None
+    #: Its server is another, so its times are nothing to compare with.
+    apart: bool = False
     samples: list[Sample] = field(default_factory=list)
 
     @property
@@ -100,7 +102,7 @@ class Contest:
 
     def best_peer(self, but: Entry | None = None) -> float | None:
         """The best median of the tools that are not sheaf, leaving one out."""
-        peers = [each for each in self.entries if each.contender.tool != "sheaf" and each is not but]
+        peers = [each for each in self.entries if each.contender.tool != "sheaf" and each is not but and not each.apart]
         return min(filter(None, (each.median(wall) for each in peers)), default=None)
 
     def ratio_of_medians(self, entry: Entry, baseline: str) -> float | None:

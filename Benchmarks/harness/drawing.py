@@ -2,6 +2,7 @@
 
 import re
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 from . import charts, results
@@ -27,11 +28,11 @@ def draw(measured: Measured, words: str, directory: Path = CHARTS) -> list[Path]
         )  # fmt: skip
     else:
         unit, scale = ("ms", 1000) if measured.scenario["name"] == "startup" else ("s", 1)
-        panels = [Panel(contest["title"], rows(contest, scale), unit) for contest in measured.contests]
-        # A line goes without saying which runs were too few to have a spread.
+        panels = [panel for contest in measured.contests for panel in panels_of(contest, unit, scale)]
         texts[name] = charts.bars(
-            measured.scenario["name"], panels, "median time, with whiskers from the fastest to the slowest run"
-        )
+            measured.scenario["name"], panels,
+            "median time, with whiskers from the fastest to the slowest run; a bar with a gap is longer than there is room for",
+        )  # fmt: skip
     directory.mkdir(parents=True, exist_ok=True)
     paths = [directory / f"{each}.svg" for each in texts]
     for path, text in zip(paths, texts.values()):
@@ -39,10 +40,24 @@ def draw(measured: Measured, words: str, directory: Path = CHARTS) -> list[Path]
     return paths
 
 
-def rows(contest: dict, scale: float = 1) -> list[Bar]:
+def panels_of(contest: dict, unit: str = "s", scale: float = 1) -> list[Panel]:
+    """One for all contenders, or one for each thing that the server did to them."""
+    groups = results.groups(contest)
+    if len(groups) == 1:
+        return [Panel(contest["title"], rows(contest["contenders"], scale), unit)]
+    return [
+        Panel(
+            f"{contest['title']}: {group}",
+            [replace(bar, label=bar.label.removesuffix(f", {group}")) for bar in rows(contenders, scale)], unit,
+        )
+        for group, contenders in groups.items()
+    ]  # fmt: skip
+
+
+def rows(contenders: list[dict], scale: float = 1) -> list[Bar]:
     """The contenders in the order of the table; those without a run that counts say so."""
     found = []
-    for contender in contest["contenders"]:
+    for contender in contenders:
         walls, own = results.walls(contender), results.tool(contender) == "sheaf"
         if walls:
             low, middle, high = (scale * value for value in (min(walls), statistics.median(walls), max(walls)))

@@ -120,9 +120,9 @@ def lost(contest: dict) -> list[Loss]:
         ("peak MiB", lambda sample: sample["peak_rss_bytes"], 1, 1 / sizes.MIB),
     ]
     rows = []
-    for group, contenders in groups(contest).items():
+    for group, contenders in results.groups(contest).items():
         mine = [each for each in contenders if results.tool(each) == "sheaf"]
-        others = [each for each in contenders if results.tool(each) not in ("sheaf", "true", "sha256sum")]
+        others = [each for each in contenders if results.rival(each)]
         for what, value, digits, scale in measures:
             own = min(filter(None, (middle(each, value) for each in mine)), default=None)
             best = min(((at, each["label"]) for each in others if (at := middle(each, value))), default=None)
@@ -131,20 +131,6 @@ def lost(contest: dict) -> list[Loss]:
                 own_words, its_words = (columns.number(value, digits, scale) for value in (own, best[0]))
                 rows.append(Loss(title, what, own_words, best[1], its_words, own / best[0]))
     return rows
-
-
-def groups(contest: dict) -> dict[str, list[dict]]:
-    """Contenders by what the server did to them, where that is part of the label."""
-    behaviours = {each["label"].rpartition(", ")[2] for each in contest["contenders"]}
-    apart = len(behaviours) > 1 and all(
-        sum(each["label"].endswith(f", {behaviour}") for each in contest["contenders"]) > 1 for behaviour in behaviours
-    )
-    if not apart:
-        return {"": contest["contenders"]}
-    return {
-        behaviour: [each for each in contest["contenders"] if each["label"].endswith(f", {behaviour}")]
-        for behaviour in sorted(behaviours)
-    }
 
 
 def middle(contender: dict, value) -> float | None:

@@ -92,6 +92,7 @@ def entry_content(contest: Contest, entry: Entry, versions: dict[str, str]) -> d
         "versions": {tool: versions.get(tool) for tool in (entry.contender.tool, *entry.contender.calls)},
         "command": entry.contender.template(contest.job.target),
         "synced": entry.contender.sync,
+        "apart": entry.apart,
         "samples": [sample_content(sample) for sample in entry.samples],
     }
 

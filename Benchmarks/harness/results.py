@@ -63,11 +63,30 @@ def own(contest: dict) -> dict | None:
     return next((each for each in contest["contenders"] if tool(each) == "sheaf"), None)
 
 
+def rival(contender: dict) -> bool:
+    """Whether it does what sheaf does, from the same server."""
+    return tool(contender) not in ("sheaf", "true", "sha256sum") and not contender.get("apart")
+
+
 def best_peer(contest: dict) -> tuple[str, float] | None:
     """The label and the median of the fastest of the others that does the same work."""
-    times = [(median(each), each["label"]) for each in contest["contenders"] if tool(each) not in ("sheaf", "true", "sha256sum")]
+    times = [(median(each), each["label"]) for each in contest["contenders"] if rival(each)]
     best = min(((time, label) for time, label in times if time), default=None)
     return (best[1], best[0]) if best else None
+
+
+def groups(contest: dict) -> dict[str, list[dict]]:
+    """Contenders by what the server did to them, where that is part of the label."""
+    behaviours = {each["label"].rpartition(", ")[2] for each in contest["contenders"]}
+    apart = len(behaviours) > 1 and all(
+        sum(each["label"].endswith(f", {behaviour}") for each in contest["contenders"]) > 1 for behaviour in behaviours
+    )
+    if not apart:
+        return {"": contest["contenders"]}
+    return {
+        behaviour: [each for each in contest["contenders"] if each["label"].endswith(f", {behaviour}")]
+        for behaviour in sorted(behaviours)
+    }
 
 
 def table(contest: dict) -> tuple[list[str], list[list[str]]]:

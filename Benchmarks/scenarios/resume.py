@@ -48,7 +48,7 @@ def contests(session):
                 Entry(peers.lftp_continuing(), patience=DEADLINE, may_fail=True),
                 Entry(peers.wget2("wget2 chunked -c", "-c"), patience=DEADLINE, may_fail=True),
                 Entry(peers.hf_transfer(), patience=DEADLINE, may_fail=True),
-                Entry(peers.curl_continuing(), may_fail=True, job=for_one),
+                Entry(peers.curl_continuing(), may_fail=True, job=for_one, apart=True),
             ],
             baselines=BASELINES,
             columns=columns.fetching(

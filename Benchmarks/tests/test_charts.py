@@ -26,6 +26,12 @@ class AChart(unittest.TestCase):
         widths = [float(each.get("width")) for each in xml.fromstring(text).iter() if each.get("class") == "peer"]
         self.assertAlmostEqual(widths[1] / widths[0], 2, places=1)
 
+    def test_cuts_off_what_would_hide_our_own(self):
+        panel = Panel("", [Bar("sheaf", 1, 1, 1, own=True), Bar("b", 2, 2, 2), Bar("c", 90, 90, 90)])
+        self.assertEqual(charts.length(panel), 6)
+        self.assertEqual(charts.bars("", [panel]).count("<polygon"), 1)
+        self.assertEqual(charts.length(Panel("", panel.bars[1:])), 90)
+
     def test_has_colours_for_light_and_dark(self):
         self.assertEqual(charts.style().count("prefers-color-scheme: dark"), 1)
         self.assertEqual(charts.colours(charts.LIGHT).count("{"), charts.colours(charts.DARK).count("{"))

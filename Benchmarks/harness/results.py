@@ -77,7 +77,7 @@ def best_peer(contest: dict) -> tuple[str, float] | None:
 
 def groups(contest: dict) -> dict[str, list[dict]]:
     """Contenders by what the server did to them, where that is part of the label."""
-    behaviours = {each["label"].rpartition(", ")[2] for each in contest["contenders"]}
+    behaviours = dict.fromkeys(each["label"].rpartition(", ")[2] for each in contest["contenders"])
     apart = len(behaviours) > 1 and all(
         sum(each["label"].endswith(f", {behaviour}") for each in contest["contenders"]) > 1 for behaviour in behaviours
     )
@@ -85,7 +85,7 @@ def groups(contest: dict) -> dict[str, list[dict]]:
         return {"": contest["contenders"]}
     return {
         behaviour: [each for each in contest["contenders"] if each["label"].endswith(f", {behaviour}")]
-        for behaviour in sorted(behaviours)
+        for behaviour in behaviours
     }
 
 

@@ -24,8 +24,8 @@ def parse(scenarios: dict) -> argparse.Namespace:
         "--rounds", type=positive, metavar="N", help="this many rounds, instead of the scenario's own or what --budget allows"
     )
     parser.add_argument(
-        "--budget", type=float, default=160, metavar="SECONDS",
-        help="begin no further round of a scenario when that would make it take longer (160); the first is always run",
+        "--budget", type=float, default=150, metavar="SECONDS",
+        help="begin no further round of a scenario when that would make it take longer (150); the first is always run",
     )  # fmt: skip
     parser.add_argument("--size", type=size, metavar="SIZE", help="file size instead of the scenario's own, e.g. 1G")
     parser.add_argument("--sheaf", type=Path, metavar="PATH", help="the sheaf to measure (.build/release/sheaf)")

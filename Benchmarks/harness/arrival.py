@@ -2,9 +2,10 @@
 
 Two ways of looking, the same for every tool within one contest:
 
-* `OutputWatch` looks at the disk: the blocks allocated in the output directory, but never more than the tool has passed
-  to write(2) and its like. The first alone would believe a tool that reserves its space beforehand, the second alone one
-  that writes bytes twice. It sees when bytes are written, so a tool that keeps them in memory first looks later than it was.
+* `OutputWatch` looks at the disk: the blocks allocated in the output directory, but never more than the tool has
+  passed to write(2) and its like. The first alone would believe a tool that reserves its space beforehand, the second
+  alone one that writes bytes twice. It sees when bytes are written, so a tool that keeps them in memory first looks
+  later than it was.
 * `lab.Wire` counts what has come over the line, whatever the tool then does with it.
 """
 

@@ -133,6 +133,8 @@ def colours(palette: dict) -> str:
 
 def bars(title: str, panels: list[Panel], words: str = "") -> str:
     """Medians as bars, smallest and largest as whiskers, a panel below the other."""
+    if any(bar.median and bar.median > length(panel) for panel in panels for bar in panel.bars):
+        words += "; a bar with a gap is longer than there is room for"
     canvas = Canvas(title, words)
     labels = [bar.label for panel in panels for bar in panel.bars]
     left = MARGIN + max((len(label) for label in labels), default=0) * 13 * CHARACTER + 10
@@ -166,7 +168,8 @@ def bars(title: str, panels: list[Panel], words: str = "") -> str:
                     for end in (low, high):
                         canvas.line(end, y + 8, end, y + 16, "whisker")
                 spread = f"  ({figures(bar.low)}–{figures(bar.high)})" if bar.high > bar.low else ""
-                canvas.text(left + min(bar.high, longest) * scale + 8, y + 16, f"{figures(bar.median)} {panel.unit}{spread}")
+                end = left + min(bar.high, longest) * scale
+                canvas.text(end + 8, y + 16, f"{figures(bar.median)} {panel.unit}{spread}")
             canvas.height += 24
         canvas.line(left, top, left, bottom, "rule")
         canvas.height = bottom + 22

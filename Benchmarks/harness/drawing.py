@@ -31,7 +31,7 @@ def draw(measured: Measured, words: str, directory: Path = CHARTS) -> list[Path]
         panels = [panel for contest in measured.contests for panel in panels_of(contest, unit, scale)]
         texts[name] = charts.bars(
             measured.scenario["name"], panels,
-            "median time, with whiskers from the fastest to the slowest run; a bar with a gap is longer than there is room for",
+            "median time, with whiskers from the fastest to the slowest run",
         )  # fmt: skip
     directory.mkdir(parents=True, exist_ok=True)
     paths = [directory / f"{each}.svg" for each in texts]
@@ -101,7 +101,9 @@ def lab_blocks(contests: list[dict]) -> list[Block]:
     trips = sorted({trip for block in cells.values() for _, trip in block})
     return [
         Block(
-            f"{rate} Mbit/s, {congestion.upper()}", [f"{loss:g} % loss" for loss in losses], [f"{trip} ms" for trip in trips],
+            f"{rate} Mbit/s, {congestion.upper()}",
+            [f"{loss:g} % loss" for loss in losses],
+            [f"{trip} ms" for trip in trips],
             {(losses.index(loss), trips.index(trip)): value for (loss, trip), value in block.items()},
         )
         for (congestion, rate), block in sorted(cells.items(), key=lambda item: (item[0][0] != "cubic", item[0][1]))

@@ -55,7 +55,8 @@ class Cell:
         except ValueError:
             cell = None
         if not cell or cell.round_trip < 0 or cell.rate < 1 or not 0 <= cell.loss <= 100 or "/" in named:
-            raise ServerFailed(f"not a cell: {text} (write 80/400/0.02 or 80/400/0.02/bbr: ms, Mbit/s, per cent of loss)")
+            form = "80/400/0.02 or 80/400/0.02/bbr: ms, Mbit/s, per cent of loss"
+            raise ServerFailed(f"not a cell: {text} (write {form})")
         return cell
 
     def __str__(self) -> str:
@@ -201,8 +202,8 @@ class Lab:
         forth = self.wire.forth()
         share = 100 / max(1, forth.delivered + forth.dropped + forth.lost)
         return (
-            f"from the server to the client, over all runs: {forth.delivered} packets, {forth.lost * share:.3f} % lost, "
-            f"{forth.dropped * share:.3f} % dropped by the full queue of {self.cell.queue / 1000:.0f} kB"
+            f"from the server to the client, over all runs: {forth.delivered} packets, "
+            f"{forth.lost * share:.3f} % lost, {forth.dropped * share:.3f} % dropped by the full queue of {self.cell.queue / 1000:.0f} kB"
         )
 
     def description(self, nginx: Nginx) -> dict:

@@ -10,7 +10,10 @@ REPOSITORY = BENCHMARKS.parent
 
 
 def parse(scenarios: dict) -> argparse.Namespace:
-    commands = {"charts": "draw the newest saved results into docs/charts", "report": "the same, and the tables of docs/benchmarks.md"}
+    commands = {
+        "charts": "draw the newest saved results into docs/charts",
+        "report": "the same, and write their tables into docs/benchmarks.md",
+    }
     listing = "\n".join(f"  {name:<12} {scenario.SUMMARY}" for name, scenario in scenarios.items())
     parser = argparse.ArgumentParser(
         prog="bench.py",
@@ -21,8 +24,9 @@ def parse(scenarios: dict) -> argparse.Namespace:
     )
     parser.add_argument("scenarios", nargs="+", metavar="SCENARIO", choices=[*scenarios, "all", *commands])
     parser.add_argument(
-        "--rounds", type=positive, metavar="N", help="this many rounds, instead of the scenario's own or what --budget allows"
-    )
+        "--rounds", type=positive, metavar="N",
+        help="this many rounds, instead of the scenario's own or what --budget allows",
+    )  # fmt: skip
     parser.add_argument(
         "--budget", type=float, default=150, metavar="SECONDS",
         help="begin no further round of a scenario when that would make it take longer (150); the first is always run",

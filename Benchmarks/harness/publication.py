@@ -1,8 +1,8 @@
 """Writes the newest saved results into `docs/benchmarks.md`, so that no number is ever copied by hand.
 
 Between `<!-- results: SCENARIO WORDS -->` and `<!-- end -->` go the charts and the tables of the newest saved result of
-that scenario, or those of its contests whose titles have the words. Between `<!-- losses -->` and `<!-- end -->` goes every
-contest in which someone was ahead. What has no saved result stays as it is.
+that scenario, or those of its contests whose titles have the words. Between `<!-- losses -->` and `<!-- end -->` goes
+every contest in which someone was ahead. What has no saved result stays as it is.
 """
 
 import re

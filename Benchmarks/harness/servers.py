@@ -139,7 +139,8 @@ class Nginx:
         log.unlink(missing_ok=True)
         # A session of its own, so that Ctrl-C reaches the benchmark alone, which then stops it in order.
         self.process = subprocess.Popen(
-            [*(self.place.enter if self.place else ()), self.executable, "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
+            [*(self.place.enter if self.place else ()), self.executable,
+             "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         deadline = time.monotonic() + 10

@@ -8,8 +8,8 @@
 //   arrives -> dropped when the queue is full -> takes its time on the line -> perhaps lost -> DELAY_US -> delivered
 //
 // What it has carried so far stands in the file COUNTS, which others map as it does: for A to B and then for B to A
-// five 64-bit numbers, namely packets delivered, packets dropped at the queue, packets lost, bytes delivered and, of
-// those, bytes of the TCP segments' payload. It ends when its standard input does, or by SIGTERM or SIGINT. Nobody's death can
+// five 64-bit numbers: packets delivered, packets dropped at the queue, packets lost, bytes delivered and, of those,
+// bytes of the TCP segments' payload. It ends when its standard input does, or by SIGTERM or SIGINT. Nobody's death can
 // leave it behind: the other end of its input goes too.
 #define _GNU_SOURCE
 #include <errno.h>

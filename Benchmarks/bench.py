@@ -3,7 +3,7 @@
 
 import sys
 
-from harness import options, report
+from harness import drawing, options, publication, report, results
 from harness.interruption import Interrupted, interruptible
 from harness.record import Record
 from harness.session import Session, Unavailable
@@ -12,6 +12,10 @@ from scenarios import SCENARIOS
 
 def main() -> int:
     chosen = options.parse(SCENARIOS)
+    if chosen.scenarios == ["charts"]:
+        return show_charts()
+    if chosen.scenarios == ["report"]:
+        return write_page()
     record = Record()
     try:
         with interruptible(), Session(chosen) as session:
@@ -36,6 +40,20 @@ def main() -> int:
         return 2
     record.write(chosen)
     return 1 if record.problems else 0
+
+
+def show_charts() -> int:
+    shown = publication.marked()
+    for name, words in [*shown, *((name, "") for name in results.names() if name not in dict(shown))]:
+        if measured := results.newest(name, words):
+            print(*drawing.draw(measured, words), sep="\n")
+    return 0
+
+
+def write_page() -> int:
+    for name in publication.write():
+        print(f"bench: {name}: nothing saved, left as it is; run it with --save", file=sys.stderr)
+    return 0
 
 
 if __name__ == "__main__":

@@ -28,13 +28,14 @@ def runs(contest: Contest, entry: Entry) -> str:
 
 
 def times(unit: str, scale: float, digits: int) -> list[Column]:
-    def extreme(choose) -> Callable[[Contest, Entry], str]:
-        return lambda _, entry: number(choose(map(wall, entry.good), default=None), digits, scale)
+    def spread(_, entry: Entry) -> str:
+        walls = [wall(sample) for sample in entry.good]
+        return f"{number(min(walls), digits, scale)}–{number(max(walls), digits, scale)}" if walls else ABSENT
 
     return [
         Column(f"median {unit}", lambda _, entry: number(entry.median(wall), digits, scale)),
-        Column("min", extreme(min)),
-        Column("max", extreme(max)),
+        Column("min–max", spread),
+        Column("max ÷ median", slowest),
     ]
 
 
@@ -87,14 +88,29 @@ def figure(heading: str, name: str, digits: int = 0, scale: float = 1, failed: b
 
 def beside_peers(contest: Contest, entry: Entry) -> str:
     """The ratio to the fastest of the others, by medians."""
-    own = entry.median(wall)
-    others = [other.median(wall) for other in contest.entries if other.contender.tool != "sheaf" and other is not entry]
-    best = min(filter(None, others), default=None)
+    own, best = entry.median(wall), contest.best_peer(entry)
     return number(own / best if own and best else None)
 
 
-def fetching(*baselines: str, extra: list[Column] | None = None) -> list[Column]:
-    """The columns of a table about fetching one file."""
+def verdict(contest: Contest, entry: Entry) -> str:
+    """Whether the files were right in the end."""
+    good, problems = len(entry.good), [sample.problem for sample in entry.samples if sample.problem]
+    if not problems:
+        return "right" if good else ABSENT
+    wrong = sum("SHA-256" in problem or "instead of" in problem for problem in problems)
+    words = [(good, "right"), (wrong, "wrong"), (len(problems) - wrong, "failed")]
+    return ", ".join(f"{count} {word}" for count, word in words if count)
+
+
+LAST = figure("last 5 %, s", "last", digits=3, failed=False)
+ASKED_AGAIN = figure("MiB asked again", "asked again", digits=1, scale=1 / sizes.MIB, failed=False)
+SENT_AGAIN = figure("MiB sent again", "sent again", digits=1, scale=1 / sizes.MIB, failed=False)
+
+
+def fetching(
+    *baselines: str, extra: list[Column] | None = None, tail: bool = True, again: bool = True
+) -> list[Column]:
+    """The columns of a table about fetching: `tail` and `again` where it can be known how the bytes came."""
     return [
         Column("runs", runs),
         *times("s", 1, 3),
@@ -102,6 +118,8 @@ def fetching(*baselines: str, extra: list[Column] | None = None) -> list[Column]
         *(extra or []),
         Column("CPU s/GiB", cpu_per_gib),
         Column("peak MiB", peak),
+        *([LAST] if tail else []),
+        *([ASKED_AGAIN, SENT_AGAIN] if again else []),
         *ratios(*baselines),
     ]
 

@@ -5,11 +5,12 @@ import subprocess
 from pathlib import Path
 
 from . import machine
+from .arrival import OutputWatch
 from .entity import Content, Entity
 from .measure import Sample, Stopwatch
 from .origin import Origin
 from .peers import BatchTarget, Target
-from .servers import Nginx
+from .servers import Nginx, tally
 
 
 class Job:
@@ -69,6 +70,9 @@ class Fetch(Output):
             str(source) if source else None,
         )  # fmt: skip
 
+    def measure(self, command: list[str], stopwatch: Stopwatch, patience: float | None) -> Sample:
+        return stopwatch.run(command, patience=patience, watch=OutputWatch(self.directory), size=self.size)
+
     def problem(self) -> str | None:
         return self.content.problem(Path(self.target.path))
 
@@ -76,8 +80,12 @@ class Fetch(Output):
 class FetchCounted(Fetch):
     """Fetching one file from an nginx that keeps a log, with the answers counted."""
 
-    def __init__(self, content: Content, nginx: Nginx, name: str, directory: Path):
-        super().__init__(content, nginx.url("http", name), directory)
+    def __init__(
+        self, content: Content, nginx: Nginx, name: str, directory: Path, scheme: str = "http",
+        source: Path | None = None,
+    ):  # fmt: skip
+        certificate = nginx.certificate.path if nginx.certificate and scheme == "https" else None
+        super().__init__(content, nginx.url(scheme, name), directory, certificate, source)
         self.nginx = nginx
 
     def prepare(self) -> None:
@@ -85,10 +93,7 @@ class FetchCounted(Fetch):
         self.nginx.forget_answers()
 
     def figures(self) -> dict[str, float]:
-        answers = self.nginx.answers()
-        refused = [status for status, _ in answers if status == 503]
-        sent = sum(count for status, count in answers if status in (200, 206))
-        return {"requests": len(answers), "503s": len(refused), "again": sent - self.size}
+        return tally(self.nginx.answers(), self.size)
 
 
 class FetchAfterKill(FetchCounted):

@@ -6,17 +6,20 @@ this machine's own network is touched: all settings are made inside the two name
 
 import contextlib
 import itertools
+import mmap
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from .arrival import LAST, Points, time_after
 from .entity import Entity
-from .jobs import Fetch
+from .jobs import FetchCounted
 from .measure import Sample, Stopwatch
 from .options import BENCHMARKS
 from .servers import Nginx, ServerFailed
@@ -43,14 +46,18 @@ class Cell:
 
     @classmethod
     def parse(cls, text: str, congestion: str) -> "Cell":
-        parts = text.replace("ms", "").split("/")
+        """From ms/Mbit/s/loss, with the server's congestion control behind it where it is not `congestion`."""
+        round_trip, _, rest = text.replace("ms", "").partition("/")
+        rate, _, rest = rest.partition("/")
+        loss, _, named = rest.partition("/")
         try:
-            round_trip, rate, loss = int(parts[0]), int(parts[1]), float(parts[2])
-        except (ValueError, IndexError):
-            raise ServerFailed(f"not a cell: {text} (write 80/400/0.02: ms, Mbit/s, per cent of loss)") from None
-        if len(parts) != 3 or round_trip < 0 or rate < 1 or not 0 <= loss <= 100:
-            raise ServerFailed(f"not a cell: {text} (write 80/400/0.02: ms, Mbit/s, per cent of loss)")
-        return cls(round_trip, rate, loss, congestion)
+            cell = cls(int(round_trip), int(rate), float(loss), named or congestion)
+        except ValueError:
+            cell = None
+        if not cell or cell.round_trip < 0 or cell.rate < 1 or not 0 <= cell.loss <= 100 or "/" in named:
+            form = "80/400/0.02 or 80/400/0.02/bbr: ms, Mbit/s, per cent of loss"
+            raise ServerFailed(f"not a cell: {text} (write {form})")
+        return cell
 
     def __str__(self) -> str:
         return f"{self.round_trip} ms, {self.rate} Mbit/s, {self.loss:g} % loss, {self.congestion.upper()}"
@@ -61,8 +68,8 @@ class Cell:
         return max(SMALLEST_QUEUE, self.rate * 1_000_000 // 8 * self.round_trip // 1000)
 
     def ideal(self, size: int) -> float:
-        """Seconds that the line alone needs: all packets with their headers, and two round trips before the first."""
-        return size * MTU / SEGMENT * 8 / (self.rate * 1e6) + 2 * self.round_trip / 1000
+        """Seconds that the payload alone needs: all of the file's packets with their headers, back to back."""
+        return size * MTU / SEGMENT * 8 / (self.rate * 1e6)
 
 
 class Namespace:
@@ -95,19 +102,85 @@ class Namespace:
             ip("netns", "del", self.name)
 
 
+@dataclass(frozen=True)
+class Counts:
+    """What one direction of the wire has carried."""
+
+    delivered: int
+    dropped: int
+    lost: int
+    bytes: int
+    payload: int
+    """Bytes of TCP's payload among those."""
+
+    LAYOUT = struct.Struct("=5Q")
+
+
+class Wire:
+    """The process that carries packets between two namespaces. It is also the watch on what arrives over it."""
+
+    def __init__(self, command: list[str], counts: Path):
+        # It ends with its standard input, so even a benchmark that is killed leaves none behind.
+        self.process = subprocess.Popen(
+            [*command, str(counts)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, start_new_session=True,
+        )  # fmt: skip
+        self.map: mmap.mmap | None = None
+        if (said := self.process.stdout.readline().strip()) != "ready":
+            self.stop()
+            raise ServerFailed(f"the wire did not start: {said or 'it said nothing'}")
+        with open(counts, "rb") as file:
+            self.map = mmap.mmap(file.fileno(), 2 * Counts.LAYOUT.size, prot=mmap.PROT_READ)
+
+    def forth(self) -> Counts:
+        """From the server to the client."""
+        return Counts(*Counts.LAYOUT.unpack_from(self.map, 0))
+
+    def back(self) -> Counts:
+        return Counts(*Counts.LAYOUT.unpack_from(self.map, Counts.LAYOUT.size))
+
+    def look(self, pid: int) -> int:
+        return self.forth().payload
+
+    def tail(self, points: Points, size: int, ended: float) -> float | None:
+        # Counted back from the end, because some bytes come more than once.
+        total = self.forth().payload
+        return time_after(points, total - size * LAST, total, ended)
+
+    def settle(self, quiet: float, patience: float = 10) -> None:
+        """Waits until nothing has moved for that long: what a run that was stopped still has on the line."""
+        deadline, before, since = time.monotonic() + patience, None, time.monotonic()
+        while time.monotonic() - since < quiet and time.monotonic() < deadline:
+            now = (self.forth(), self.back())
+            if now != before:
+                before, since = now, time.monotonic()
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        try:
+            self.process.communicate("", timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
+
+
 class Lab:
     """One cell, built. Used with `with`, which takes it down again."""
 
     def __init__(self, cell: Cell, wire: Path, seed: int = 1):
         self.cell, self.executable, self.seed = cell, wire, seed
         self.server, self.client = Namespace("server", "10.77.0.1"), Namespace("client", "10.77.0.2")
-        self.wire: subprocess.Popen | None = None
+        self.wire: Wire | None = None
 
     def __enter__(self) -> "Lab":
         try:
             self.server.make(self.client, self.cell.congestion)
             self.client.make(self.server, "cubic")
-            self.start_wire()
+            cell = self.cell
+            numbers = [cell.round_trip * 500, cell.rate * 1_000_000, cell.queue, round(cell.loss * 10_000), self.seed]
+            devices = [self.server.name, DEVICE, self.client.name, DEVICE]
+            counts = self.executable.with_name(f"{self.server.name}.counts")
+            self.wire = Wire([str(self.executable), *devices, *map(str, numbers)], counts)
             return self
         except BaseException:
             self.remove()
@@ -116,44 +189,21 @@ class Lab:
     def __exit__(self, *_) -> None:
         self.remove()
 
-    def start_wire(self) -> None:
-        cell = self.cell
-        numbers = [cell.round_trip * 500, cell.rate * 1_000_000, cell.queue, round(cell.loss * 10_000), self.seed]
-        # It ends with its standard input, so even a benchmark that is killed leaves none behind.
-        self.wire = subprocess.Popen(
-            [str(self.executable), self.server.name, DEVICE, self.client.name, DEVICE, *map(str, numbers)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-        )  # fmt: skip
-        if (said := self.wire.stdout.readline().strip()) != "ready":
-            raise ServerFailed(f"the wire did not start: {said or 'it said nothing'}")
-
     def remove(self) -> None:
-        self.stop_wire()
-        self.server.remove()
-        self.client.remove()
-
-    def stop_wire(self) -> str:
-        """Ends the wire; what it says it has carried."""
-        wire, self.wire = self.wire, None
-        if wire is None:
-            return ""
-        try:
-            said, _ = wire.communicate("", timeout=10)
-        except subprocess.TimeoutExpired:
-            wire.kill()
-            said, _ = wire.communicate()
-        return said
+        """Takes everything down, each part whatever has become of the others."""
+        with contextlib.ExitStack() as each:
+            each.callback(self.client.remove)
+            each.callback(self.server.remove)
+            if self.wire:
+                each.callback(self.wire.stop)
 
     def carried(self) -> str:
-        """Ends the wire, for a sentence about it."""
-        forth = re.search(r"forth delivered (\d+) dropped (\d+) lost (\d+)", self.stop_wire())
-        if not forth:
-            return "the wire said nothing"
-        delivered, dropped, lost = map(int, forth.groups())
-        share = 100 / max(1, delivered + dropped + lost)
+        """A sentence about what the wire has carried so far."""
+        forth = self.wire.forth()
+        share = 100 / max(1, forth.delivered + forth.dropped + forth.lost)
         return (
-            f"from the server to the client, over all runs: {delivered} packets, {lost * share:.3f} % lost, "
-            f"{dropped * share:.3f} % dropped by the full queue of {self.cell.queue / 1000:.0f} kB"
+            f"from the server to the client, over all runs: {forth.delivered} packets, "
+            f"{forth.lost * share:.3f} % lost, {forth.dropped * share:.3f} % dropped by the full queue of {self.cell.queue / 1000:.0f} kB"
         )
 
     def description(self, nginx: Nginx) -> dict:
@@ -169,21 +219,28 @@ class Lab:
         }
 
 
-class FetchOverWire(Fetch):
+class FetchOverWire(FetchCounted):
     """Fetching one file inside the client's namespace from a server in the other."""
 
     def __init__(self, entity: Entity, nginx: Nginx, lab: Lab, directory: Path):
-        super().__init__(entity, nginx.url("http", entity.name), directory)
+        super().__init__(entity, nginx, entity.name, directory)
         self.lab = lab
+        self.before = 0
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.before = self.lab.wire.forth().payload
 
     def measure(self, command: list[str], stopwatch: Stopwatch, patience: float | None) -> Sample:
         # The launcher enters, so that what it waits for and accounts is the tool alone.
-        return stopwatch.run(command, patience=patience, within=self.lab.client.enter)
+        return stopwatch.run(
+            command, patience=patience, within=self.lab.client.enter, watch=self.lab.wire, size=self.size
+        )
 
-    def clear(self) -> None:
-        super().clear()
-        # What a run that was stopped still has on the line must not meet the next.
-        time.sleep(0.3 + 3 * self.lab.cell.round_trip / 1000)
+    def figures(self) -> dict[str, float]:
+        # The server hears a round trip late that nobody reads any more, and what is on the line must not meet the next.
+        self.lab.wire.settle(0.2 + 2 * self.lab.cell.round_trip / 1000)
+        return {**super().figures(), "over the wire": self.lab.wire.forth().payload - self.before}
 
 
 def obstacle() -> str | None:

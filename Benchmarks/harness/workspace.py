@@ -1,5 +1,6 @@
 """Directories that vanish when the benchmark ends, however it ends."""
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -8,6 +9,7 @@ from pathlib import Path
 from . import machine, sizes
 
 MEMORY = Path("/dev/shm")
+LOCK = "in-use"
 SPARE = 256 * sizes.MIB
 
 
@@ -20,7 +22,12 @@ class Workspace:
 
     def __init__(self):
         self.owned: list[Path] = []
-        self.memory = self.directory(MEMORY if MEMORY.is_dir() else Path(tempfile.gettempdir()))
+        parent = MEMORY if MEMORY.is_dir() else Path(tempfile.gettempdir())
+        remove_abandoned(parent)
+        self.memory = self.directory(parent)
+        # Held until this process ends, however it ends: so the next one knows whether anybody still needs all this.
+        self.lock = open(self.memory / LOCK, "w")
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
 
     def directory(self, parent: Path) -> Path:
         """A new directory in `parent`, which is made, and later removed again, when it is missing."""
@@ -38,6 +45,18 @@ class Workspace:
             elif not any(each.iterdir()):
                 each.rmdir()
         self.owned.clear()
+        self.lock.close()
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Removes what a benchmark that was killed by SIGKILL has left in memory."""
+    for lock in parent.glob(f"sheaf-bench-*/{LOCK}"):
+        try:
+            with open(lock) as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent, ignore_errors=True)
+        except OSError:
+            continue
 
 
 def require_room(*needs: tuple[Path, int]) -> None:

@@ -1,20 +1,23 @@
 // wire: a line between two network namespaces, in user space, with a delay, a rate, a queue and a loss of its own.
 //
-//   wire NAMESPACE_A DEVICE_A NAMESPACE_B DEVICE_B DELAY_US RATE_BPS QUEUE_BYTES LOSS_PPM SEED
+//   wire NAMESPACE_A DEVICE_A NAMESPACE_B DEVICE_B DELAY_US RATE_BPS QUEUE_BYTES LOSS_PPM SEED COUNTS
 //
 // Both devices are TUN devices that exist already, addresses and all; the wire attaches to them and says "ready".
 // What one kernel sends into its device comes out of the other's, in both directions, each with its own line:
 //
 //   arrives -> dropped when the queue is full -> takes its time on the line -> perhaps lost -> DELAY_US -> delivered
 //
-// It ends when its standard input does, or by SIGTERM or SIGINT, and prints for each direction how many packets it
-// delivered, dropped at the queue and lost. Nobody's death can leave it behind: the other end of its input goes too.
+// What it has carried so far stands in the file COUNTS, which others map as it does: for A to B and then for B to A
+// five 64-bit numbers: packets delivered, packets dropped at the queue, packets lost, bytes delivered and, of those,
+// bytes of the TCP segments' payload. It ends when its standard input does, or by SIGTERM or SIGINT. Nobody's death can
+// leave it behind: the other end of its input goes too.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -24,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -53,6 +57,11 @@ struct packet {
   unsigned char bytes[];
 };
 
+// What others read while it runs.
+struct counts {
+  uint64_t delivered, dropped, lost, bytes, payload;
+};
+
 // One direction.
 struct lane {
   int from, to;
@@ -60,8 +69,9 @@ struct lane {
   uint64_t free_at;
   struct packet *first, *last;
   uint64_t random;
-  uint64_t delivered, dropped, lost;
+  struct counts *counts;
 };
+
 
 static volatile sig_atomic_t ended;
 
@@ -130,13 +140,13 @@ static void take(struct lane *lane, const struct line *line) {
     if (lane->free_at < time) lane->free_at = time;
     double waiting = (double)(lane->free_at - time) / line->byte_time;
     if (waiting + (double)length > (double)line->queue) {
-      lane->dropped++;
+      lane->counts->dropped++;
       continue;
     }
     lane->free_at += (uint64_t)((double)length * line->byte_time);
     // A packet that is lost on its way has had its time on the line all the same.
     if (roll(&lane->random) < line->loss) {
-      lane->lost++;
+      lane->counts->lost++;
       continue;
     }
     struct packet *packet = malloc(sizeof *packet + (size_t)length);
@@ -151,13 +161,28 @@ static void take(struct lane *lane, const struct line *line) {
   }
 }
 
+// Bytes of the file, or of a request or an answer's head, in an IPv4 packet that holds TCP.
+static size_t payload(const struct packet *packet) {
+  const unsigned char *bytes = packet->bytes;
+  if (packet->length < 40 || bytes[0] >> 4 != 4 || bytes[9] != IPPROTO_TCP) return 0;
+  size_t ip = (size_t)(bytes[0] & 15) * 4;
+  if (ip + 20 > packet->length) return 0;
+  size_t headers = ip + (size_t)(bytes[ip + 12] >> 4) * 4;
+  return headers < packet->length ? packet->length - headers : 0;
+}
+
 static void deliver(struct lane *lane, uint64_t time) {
   while (lane->first && lane->first->due <= time) {
     struct packet *packet = lane->first;
     lane->first = packet->next;
     // A kernel that cannot take it has dropped it, as a network card would.
-    if (write(lane->to, packet->bytes, packet->length) == (ssize_t)packet->length) lane->delivered++;
-    else lane->dropped++;
+    if (write(lane->to, packet->bytes, packet->length) == (ssize_t)packet->length) {
+      lane->counts->delivered++;
+      lane->counts->bytes += packet->length;
+      lane->counts->payload += payload(packet);
+    } else {
+      lane->counts->dropped++;
+    }
     free(packet);
   }
 }
@@ -198,14 +223,19 @@ static void carry(struct lane lanes[2], const struct line *line) {
   }
 }
 
-static void report(const char *direction, const struct lane *lane) {
-  printf("%s delivered %" PRIu64 " dropped %" PRIu64 " lost %" PRIu64 "\n", direction, lane->delivered, lane->dropped,
-         lane->lost);
+static struct counts *map_counts(const char *path) {
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || ftruncate(file, 2 * sizeof(struct counts)) != 0) die(path);
+  void *map = mmap(NULL, 2 * sizeof(struct counts), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (map == MAP_FAILED) die(path);
+  close(file);
+  return map;
 }
 
 int main(int count, char **words) {
-  if (count != 10) {
-    fprintf(stderr, "usage: wire NAMESPACE_A DEVICE_A NAMESPACE_B DEVICE_B DELAY_US RATE_BPS QUEUE_BYTES LOSS_PPM SEED\n");
+  if (count != 11) {
+    fputs("usage: wire NAMESPACE_A DEVICE_A NAMESPACE_B DEVICE_B DELAY_US RATE_BPS QUEUE_BYTES LOSS_PPM SEED COUNTS\n",
+          stderr);
     return 2;
   }
   uint64_t rate = number(words[6]), loss = number(words[8]), seed = number(words[9]);
@@ -220,7 +250,11 @@ int main(int count, char **words) {
     .loss = (uint64_t)((double)loss / 1e6 * 4294967296.0),
   };
   int a = attach(words[1], words[2]), b = attach(words[3], words[4]);
-  struct lane lanes[2] = {{.from = a, .to = b, .random = seed}, {.from = b, .to = a, .random = ~seed}};
+  struct counts *counts = map_counts(words[10]);
+  struct lane lanes[2] = {
+    {.from = a, .to = b, .random = seed, .counts = &counts[0]},
+    {.from = b, .to = a, .random = ~seed, .counts = &counts[1]},
+  };
 
   struct sigaction action = {.sa_handler = end};
   sigaction(SIGTERM, &action, NULL);
@@ -232,7 +266,5 @@ int main(int count, char **words) {
   puts("ready");
   fflush(stdout);
   carry(lanes, &line);
-  report("forth", &lanes[0]);
-  report("back", &lanes[1]);
   return 0;
 }

@@ -2,7 +2,7 @@
 
 from harness import columns, machine, peers, servers, sizes
 from harness.contest import Contest, Entry
-from harness.jobs import Fetch
+from harness.jobs import FetchCounted
 
 SUMMARY = "durable publish on a disk: sheaf with everything synced, `curl -o f && sync f`"
 ROUNDS = 5
@@ -18,8 +18,8 @@ def contests(session):
         for output in outputs:
             yield Contest(
                 title=f"HTTP, {sizes.words(entity.size)} to {output.filesystem}, synced",
-                job=Fetch(entity, nginx.url("http", entity.name), output.directory),
-                entries=[Entry(peers.sheaf()), Entry(peers.curl_and_sync())],
+                job=FetchCounted(entity, nginx, entity.name, output.directory),
+                entries=[Entry(peers.sheaf()), Entry(peers.curl_and_sync()), Entry(peers.aria2_and_sync())],
                 baselines=BASELINES,
                 columns=columns.fetching(*BASELINES),
                 server=nginx.description(),

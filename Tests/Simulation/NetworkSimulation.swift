@@ -13,6 +13,9 @@ package struct NetworkSimulation {
   /// Progress this young, in seconds, is not worth telling: a turn of the shell's loop takes as long.
   private static let freshness = 0.01
 
+  /// No download needs more.
+  private static let mostEvents = 1_000_000
+
   private let network: Network
   private let identity: Identity
   private let total: Int64
@@ -66,6 +69,7 @@ package struct NetworkSimulation {
         decide { $0.woke(now: $1) }
       }
       if wire.time > longest { complain("does not end") }
+      if outcome.events > Self.mostEvents { complain("does not stop") }
     }
     conclude()
   }
@@ -141,7 +145,8 @@ package struct NetworkSimulation {
     case .publish: decide { machine, _ in machine.published() }
     case .finish, .concludeAlreadyComplete: isDone = true
     case .fail(let reason): complain("fails: \(reason)")
-    case .wake(let moment): wakeAt = min(wakeAt, Double(moment.nanoseconds) / 1e9)
+    // A nanosecond later: no rounding may wake it too early, which would wake it for ever.
+    case .wake(let moment): wakeAt = min(wakeAt, Double(moment.nanoseconds + 1) / 1e9)
     case .report(let report): log?("\(report)", wire.time)
     case .layOut, .discard, .prove: break
     }

@@ -37,13 +37,14 @@ package struct SimulatedCase: Sendable {
   package let spread: Spread
   package let stalls: StallHabit?
 
-  package init(seed: Int) {
+  /// - Parameter mostConnections: no case has more.
+  package init(seed: Int, mostConnections: Int = 256) {
     var dice = Dice(seed: seed &+ 1_000_003)
     self.seed = seed
     total = Int64(dice.logarithmic(Double(1 << 20)...Double(10 << 40)))
     line = dice.logarithmic(1...10_000) * 125_000
     roundTrip = dice.logarithmic(0.001...0.5)
-    connections = min(256, Int(dice.logarithmic(1...257)))
+    connections = min(mostConnections, Int(dice.logarithmic(1...Double(mostConnections + 1))))
     cap = dice.oneIn(2) ? line / Double(connections) * dice.logarithmic(0.1...10) : nil
     let choice = dice.pick(0...19)
     spread = choice < 8 ? .even : choice < 13 ? .mild : choice < 17 ? .heavy : .crawlers

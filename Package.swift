@@ -40,7 +40,12 @@ let package = Package(
     .executableTarget(
       name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",
       swiftSettings: strict),
-    .testTarget(name: "SheafCoreTests", dependencies: ["SheafCore", "CDeflate"], swiftSettings: strict),
+    .target(name: "Simulation", dependencies: ["SheafCore"], path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "sheaf-simulate", dependencies: ["Simulation", "SheafCore"], path: "Tests/SimulateCommand",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SheafCoreTests", dependencies: ["SheafCore", "Simulation", "CDeflate"], swiftSettings: strict),
     .testTarget(
       name: "SheafTests", dependencies: ["Sheaf", "SheafCore", "TestSupport"],
       swiftSettings: strict),

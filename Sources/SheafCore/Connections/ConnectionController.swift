@@ -35,6 +35,8 @@ package struct ConnectionController: Sendable {
   private var rest = Self.rest.least
   private var halvedAt: Instant?
   private var breaks: [Instant] = []
+  /// No step up has failed yet: each may double the level.
+  private var isDoubling = true
 
   /// The shortest round trip seen, in seconds.
   package private(set) var roundTripFloor: Double?
@@ -129,6 +131,7 @@ package struct ConnectionController: Sendable {
     stage = .watching
     epoch = nil
     lastRate = nil
+    isDoubling = false
     restsUntil = now.advanced(bySeconds: rest)
     rest = min(Self.rest.most, 2 * rest)
   }
@@ -161,8 +164,8 @@ package struct ConnectionController: Sendable {
 
   private mutating func begin(now: Instant) {
     let trip = roundTripFloor ?? 0
-    let startsAt = now.advanced(bySeconds: max(0.5, 4 * trip))
-    epoch = Epoch(startsAt: startsAt, endsAt: startsAt.advanced(bySeconds: max(1, 8 * trip)))
+    let startsAt = now.advanced(bySeconds: max(0.3, 4 * trip))
+    epoch = Epoch(startsAt: startsAt, endsAt: startsAt.advanced(bySeconds: max(0.7, 8 * trip)))
     roundTrip = nil
   }
 
@@ -178,7 +181,7 @@ package struct ConnectionController: Sendable {
       return step(to: max(Self.fewest, level - max(1, level / 4)), rate, reason)
     }
     guard level < ceiling, climbsAfter.map({ now >= $0 }) ?? true else { return nil }
-    return step(to: min(ceiling, level + max(1, level / 4)), rate, "there may be more")
+    return step(to: min(ceiling, level + (isDoubling ? level : max(1, level / 4))), rate, "there may be more")
   }
 
   private mutating func step(to new: Int, _ rate: Double, _ reason: String) -> String {

@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 import Testing
 
 /// A stand-in for CRC-32 that combines as exactly: the text as a number to the base 257, modulo a prime.

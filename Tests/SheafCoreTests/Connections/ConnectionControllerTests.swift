@@ -29,8 +29,8 @@ struct ConnectionControllerTests {
     host.run(60, noise: noise, Self.capped)
     #expect(host.controller.level == ceiling)
     #expect(host.controller.findings.ceilingWasReached)
-    #expect(host.decisions.first == "there may be more: trying 20 connections")
-    #expect(host.decisions.contains { $0.contains("keeping to 20") })
+    #expect(host.decisions.first == "there may be more: trying 32 connections")
+    #expect(host.decisions.contains { $0.contains("keeping to 32") })
   }
 
   @Test("goes back when a step brings nothing, and asks ever more rarely")

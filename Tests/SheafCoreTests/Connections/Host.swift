@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 
 /// A host that brings as much as a function of the number of connections says, and a controller that finds out.
 struct Host {

@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 import Testing
 
 @Suite("HostBudget")

@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 import Testing
 
 /// Who has each byte of a small file, kept as plainly as possible.

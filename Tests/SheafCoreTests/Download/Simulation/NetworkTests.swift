@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 import Testing
 
 /// How close a download comes to the time that its connections allow.
@@ -7,11 +8,11 @@ struct NetworkTests {
   private let total: Int64 = 256 << 20
   private let rate = Double(4 << 20)
 
-  private func time(_ network: NetworkSimulation.Network, total: Int64? = nil) -> Double {
+  private func time(_ network: Network, total: Int64? = nil) -> Double {
     var simulation = NetworkSimulation(total: total ?? self.total, network: network)
-    let time = simulation.run()
-    #expect(simulation.failure == nil)
-    return time
+    simulation.run()
+    #expect(simulation.outcome.complaint == nil)
+    return simulation.outcome.seconds
   }
 
   @Test("equal connections: within five per cent of the ideal", arguments: [0.001, 0.02, 0.08])

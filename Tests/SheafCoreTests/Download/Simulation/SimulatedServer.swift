@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 
 /// A server, and the network before it, that misbehaves as often as its seed says.
 struct SimulatedServer {

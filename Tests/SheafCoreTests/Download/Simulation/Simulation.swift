@@ -1,4 +1,5 @@
 import SheafCore
+import Simulation
 
 /// A whole download with a simulated shell, disk, network and clock; one seed is one life.
 struct Simulation {

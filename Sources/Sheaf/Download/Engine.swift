@@ -4,11 +4,13 @@ import Synchronization
 final class Engine: Sendable {
   let loop: TransferLoop
   let disk: SerialThread
+  let publisher: Publisher
   let hashing: SerialThread
 
   private init() throws(CurlFailure) {
     loop = try TransferLoop()
     disk = SerialThread(name: "sheaf-disk")
+    publisher = Publisher(thread: SerialThread(name: "sheaf-publish"))
     hashing = SerialThread(name: "sheaf-hash")
   }
 

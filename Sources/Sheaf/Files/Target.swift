@@ -8,6 +8,8 @@ struct Target: Sendable {
   var partName: String { name + ".part" }
   var manifestName: String { name + ".sheaf" }
 
+  var path: String { directory == "." ? name : "\(directory)/\(name)" }
+
   /// - Throws: a usage failure if the path names no file.
   init(_ destination: Destination, urlPath: String) throws(Failure) {
     switch destination {

@@ -15,9 +15,14 @@ final class Directory: Sendable {
   private let descriptor: FileDescriptor
 
   /// Weak, and with the object's identity beside it, so that a directory that goes can tell whether the entry is its own.
-  private struct Entry {
+  private final class Entry {
     weak var directory: Directory?
     let identity: ObjectIdentifier
+
+    init(_ directory: Directory) {
+      self.directory = directory
+      identity = ObjectIdentifier(directory)
+    }
   }
 
   private static let inUse = Mutex<[String: Entry]>([:])
@@ -27,7 +32,7 @@ final class Directory: Sendable {
   static func shared(making path: String) throws(Failure) -> Directory {
     if let known = inUse.withLock({ $0[path]?.directory }), known.isAt(path) { return known }
     let new = try Directory(making: path)
-    inUse.withLock { $0[path] = Entry(directory: new, identity: ObjectIdentifier(new)) }
+    inUse.withLock { $0[path] = Entry(new) }
     return new
   }
 
@@ -86,7 +91,7 @@ final class Directory: Sendable {
   func create(_ name: String) throws(SystemError) -> FileDescriptor? {
     do {
       return try open(name, flags: O_RDWR | O_CREAT | O_EXCL)
-    } catch where error.code == EEXIST {
+    } catch  where error.code == EEXIST {
       return nil
     }
   }

@@ -25,7 +25,8 @@ struct ListFile: Sendable {
     name = path == "-" ? "standard input" : printable(path)
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw UsageError("cannot open the list \(name): \(String(cString: strerror(errno)))", suggestion: "check its name")
+      throw UsageError(
+        "cannot open the list \(name): \(String(cString: strerror(errno)))", suggestion: "check its name")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {

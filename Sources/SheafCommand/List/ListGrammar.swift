@@ -42,7 +42,8 @@ struct ListGrammar: Sendable {
       // Told as soon as it is seen; what follows is read on as if it were not there.
       return .failure(
         ListProblem(
-          line: count, "an option stands before the first URL", suggestion: "a line with a URL must not begin with a blank"))
+          line: count, "an option stands before the first URL",
+          suggestion: "a line with a URL must not begin with a blank"))
     }
     settings.append(ListEntry.Setting(text: String(content), line: count))
     return nil

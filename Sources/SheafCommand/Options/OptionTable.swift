@@ -112,12 +112,15 @@ enum OptionTable {
         options.download.retryWait = try argument.seconds(atLeast: .zero, example: "2")
       }),
 
-    Option("-q", "--quiet", scope: .run, group: .report, help: "Print errors only", form: .flag { $0.verbosity = .quiet }),
     Option(
-      "-v", "--verbose", scope: .run, group: .report, help: "Print what is decided, and why", form: .flag { $0.verbosity = .verbose }
+      "-q", "--quiet", scope: .run, group: .report, help: "Print errors only", form: .flag { $0.verbosity = .quiet }),
+    Option(
+      "-v", "--verbose", scope: .run, group: .report, help: "Print what is decided, and why",
+      form: .flag { $0.verbosity = .verbose }
     ),
     Option(
-      "--json", scope: .run, group: .report, help: "Print one JSON object a line on standard output", form: .flag { $0.json = true }),
+      "--json", scope: .run, group: .report, help: "Print one JSON object a line on standard output",
+      form: .flag { $0.json = true }),
     Option("--version", scope: .run, group: .report, help: "Print the version", form: .request(.version)),
     Option("-h", "--help", scope: .run, group: .report, help: "Print this help", form: .request(.help)),
   ]

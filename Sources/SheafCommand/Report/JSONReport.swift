@@ -38,7 +38,8 @@ struct JSONReport: Report {
     _ index: Int?, _ url: String?, _ status: ExitStatus, _ message: String, _ suggestion: String?
   ) -> String {
     var members: [(name: String, value: JSON)] = [
-      ("url", url.map { .string(redacted($0)) } ?? .null), ("code", .integer(Int64(status.rawValue))), ("name", .string(status.name)),
+      ("url", url.map { .string(redacted($0)) } ?? .null), ("code", .integer(Int64(status.rawValue))),
+      ("name", .string(status.name)),
       ("message", .string(message)),
     ]
     if let suggestion {
@@ -48,7 +49,8 @@ struct JSONReport: Report {
   }
 
   private func line(_ event: String, _ index: Int?, _ members: [(name: String, value: JSON)]) -> String {
-    JSON.object([("event", .string(event)), ("download", index.map { .integer(Int64($0 + 1)) } ?? .null)] + members).text
+    JSON.object([("event", .string(event)), ("download", index.map { .integer(Int64($0 + 1)) } ?? .null)] + members)
+      .text
   }
 
   private static func members(_ start: DownloadEvent.Start) -> [(name: String, value: JSON)] {

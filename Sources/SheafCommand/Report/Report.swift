@@ -13,6 +13,16 @@ enum News: Sendable {
   case restNotStarted(String)
 }
 
+extension News {
+  /// Of no use to anybody before the next ones.
+  var canWait: Bool {
+    switch self {
+    case .began, .event(.started): true
+    default: false
+    }
+  }
+}
+
 /// Turns news into lines. A value without effects: `Reporter` prints what it returns.
 protocol Report: Sendable {
   /// - Parameter index: the download's place in the run, from 0.

@@ -17,9 +17,6 @@ actor Reporter {
   }
 
   private let queue = Mutex(Queue())
-  /// With more than this many news in the queue, whoever adds to it had better wait.
-  private static let longestQueue = 256
-
   private var report: any Report
   private let results: any Output
   private let messages: any Output
@@ -43,19 +40,21 @@ actor Reporter {
     self.outputFailed = outputFailed
   }
 
-  /// Has `news` printed soon.
-  nonisolated func note(_ news: News, of index: Int = 0) {
-    let isWatched = queue.withLock { queue in
+  /// Has `news` printed soon: at once, or, if they can wait for the tick of progress or the end that will follow, with that.
+  nonisolated func note(_ news: News, of index: Int) {
+    let mustWake = queue.withLock { queue in
       queue.news.append((news, index))
-      defer { queue.isWatched = true }
-      return queue.isWatched
+      if queue.isWatched || news.canWait { return false }
+      queue.isWatched = true
+      return true
     }
-    if !isWatched { Task { await printQueue() } }
+    if mustWake { Task { await printQueue() } }
   }
 
-  /// Waits, if much is waiting to be printed, until it is.
-  nonisolated func catchUp() async {
-    if queue.withLock({ $0.news.count > Self.longestQueue }) { await printQueue() }
+  /// Prints `news`, and all before them, and waits for that.
+  nonisolated func printed(_ news: News, of index: Int) async {
+    queue.withLock { $0.news.append((news, index)) }
+    await printQueue()
   }
 
   private func printQueue() {

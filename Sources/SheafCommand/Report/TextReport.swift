@@ -37,7 +37,10 @@ struct TextReport: Report {
     default: break
     }
     var prints = lines(for: news, of: index)
-    if progress != nil { prints += drawing(news, of: index, at: now) }
+    if progress != nil {
+      let drawn = drawing(news, of: index, at: now)
+      prints = drawn == [.progress(nil)] ? drawn + prints : prints + drawn
+    }
     switch news {
     case .finished, .failed, .notStarted: names[index] = nil
     default: break
@@ -48,7 +51,9 @@ struct TextReport: Report {
 
   mutating func close(at now: ContinuousClock.Instant) -> [Print] {
     var prints: [Print] = progress == nil ? [] : [.progress(nil)]
-    if isOneOfMany, verbosity != .quiet, let text = totals.summary(at: now) { prints.append(.message("sheaf: \(text)")) }
+    if isOneOfMany, verbosity != .quiet, let text = totals.summary(at: now) {
+      prints.append(.message("sheaf: \(text)"))
+    }
     return prints
   }
 

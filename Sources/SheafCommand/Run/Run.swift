@@ -28,7 +28,7 @@ struct Run: Sendable {
       }
     }
     if let rest = jobs.leftOver {
-      reporter.note(.restNotStarted(rest))
+      await reporter.printed(.restNotStarted(rest), of: 0)
       status.note(.interrupted)
     }
     return status.value
@@ -39,12 +39,12 @@ struct Run: Sendable {
     let download: any RunnableDownload
     do throws(DownloadError) {
       // Not even made once the run is to stop: there may be many.
-      guard !stop.isThrown else { return notStarted(job) }
+      guard !stop.isThrown else { return await notStarted(job) }
       download = try job.make()
     } catch {
-      return failed(job, error)
+      return await failed(job, error)
     }
-    guard stop.enter(download, index) else { return notStarted(job) }
+    guard stop.enter(download, index) else { return await notStarted(job) }
     defer { stop.leave(index) }
     reporter.note(.began(url: job.url), of: index)
     download.start { [reporter] in reporter.note(.event($0), of: index) }
@@ -52,21 +52,20 @@ struct Run: Sendable {
     if stop.isThrown { download.stop() }
     do throws(DownloadError) {
       let result = try await download.value
-      reporter.note(.finished(result), of: index)
-      await reporter.catchUp()
+      await reporter.printed(.finished(result), of: index)
       return .ok
     } catch {
-      return failed(job, error)
+      return await failed(job, error)
     }
   }
 
-  private func failed(_ job: Job, _ error: DownloadError) -> ExitStatus {
-    reporter.note(.failed(error, url: job.url), of: job.index)
+  private func failed(_ job: Job, _ error: DownloadError) async -> ExitStatus {
+    await reporter.printed(.failed(error, url: job.url), of: job.index)
     return ExitStatus(error.code)
   }
 
-  private func notStarted(_ job: Job) -> ExitStatus {
-    reporter.note(.notStarted(url: job.url), of: job.index)
+  private func notStarted(_ job: Job) async -> ExitStatus {
+    await reporter.printed(.notStarted(url: job.url), of: job.index)
     return .interrupted
   }
 }

@@ -42,6 +42,16 @@ static inline ssize_t CSystem_getAttribute(int file, const char *name, void *val
 #endif
 }
 
+// Asks the system to begin writing the file's dirty pages, without waiting for them. A hint: what it did not do, a sync
+// will.
+static inline void CSystem_startWriteback(int file) {
+#if defined(__linux__) && defined(SYS_sync_file_range)
+  syscall(SYS_sync_file_range, file, 0L, 0L, 2 /* SYNC_FILE_RANGE_WRITE */);
+#else
+  (void)file;
+#endif
+}
+
 // Names the calling thread for debuggers and `top`; long names are cut.
 static inline void CSystem_nameThread(const char *name) {
 #ifdef __linux__

@@ -77,7 +77,8 @@ actor DownloadRun {
       loop = engine.loop
       hashing = engine.hashing
       budgets = engine.budgets
-      store = PartStore(target, durability: options.durability, disk: engine.disk)
+      store = PartStore(
+        target, durability: options.durability, disk: engine.disk, publisher: engine.publisher)
     } catch {
       throw Failure(.unknown, "libcurl cannot start: \(error.message)")
     }
@@ -91,8 +92,17 @@ actor DownloadRun {
 
   // MARK: - Its life
 
-  /// Carries the download out; once.
-  func run() async -> Result<DownloadResult, Failure> {
+  /// Carries the download out; once. `ended` is called on the loop's thread.
+  nonisolated func start(ended: @escaping @Sendable (Result<DownloadResult, Failure>) -> Void) {
+    // A task of nobody's would first wake a thread of the pool.
+    loop.thread.post { [self] in
+      assumeIsolated { run in
+        _ = Task { ended(await run.run()) }
+      }
+    }
+  }
+
+  private func run() async -> Result<DownloadResult, Failure> {
     startedAt = .now
     do throws(Failure) {
       if let result = try await open() { return .success(result) }
@@ -177,9 +187,7 @@ actor DownloadRun {
     return nil
   }
 
-  private nonisolated var path: String {
-    target.directory == "." ? target.name : "\(target.directory)/\(target.name)"
-  }
+  private nonisolated var path: String { target.path }
 
   // MARK: - Events from the loops
 
@@ -374,8 +382,10 @@ actor DownloadRun {
     let isWorthIt = layout.isResumable && (blocks?.total ?? 0) > DownloadMachine.probeLength
     let new = isWorthIt ? blocks.map { manifest(for: $0, layout.identity) } : nil
     isResumable = new != nil
+    // Nor is it worth a way to the disk thread: such a file is as long as what is written to it, and a full disk shows then.
+    guard let total = blocks?.total, total > DownloadMachine.probeLength else { return }
     order { [channel] store throws(Failure) in
-      if let note = try await store.layOut(total: blocks?.total, manifest: new) { channel.send(.warning(note)) }
+      if let note = try await store.layOut(total: total, manifest: new) { channel.send(.warning(note)) }
     }
   }
 

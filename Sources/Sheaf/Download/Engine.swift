@@ -4,12 +4,14 @@ import Synchronization
 final class Engine: Sendable {
   let loop: TransferLoop
   let disk: SerialThread
+  let publisher: Publisher
   let hashing: SerialThread
   let budgets = HostBudgets()
 
   private init() throws(CurlFailure) {
     loop = try TransferLoop()
     disk = SerialThread(name: "sheaf-disk")
+    publisher = Publisher(thread: SerialThread(name: "sheaf-publish"))
     hashing = SerialThread(name: "sheaf-hash")
   }
 

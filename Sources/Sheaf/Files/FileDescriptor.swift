@@ -1,3 +1,4 @@
+import CSystem
 #if canImport(Glibc)
   import Glibc
 #else
@@ -79,6 +80,9 @@ struct FileDescriptor: ~Copyable, Sendable {
       guard fcntl(number, F_FULLFSYNC) == 0 else { throw SystemError("F_FULLFSYNC") }
     #endif
   }
+
+  /// Lets the disk begin with what a sync will wait for.
+  func startWriteback() { CSystem_startWriteback(number) }
 
   /// Waits until data and metadata are on the disk.
   func sync() throws(SystemError) {

@@ -11,6 +11,7 @@ import SheafCore
 /// part file directly.
 actor PartStore {
   nonisolated private let disk: SerialThread
+  nonisolated private let publisher: Publisher
   nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
 
   private let target: Target
@@ -23,20 +24,16 @@ actor PartStore {
   private var generation: UInt64 = 0
   /// A sync has failed. The kernel forgets that at once, so no later sync of this file can be believed.
   private var hasLostWrites = false
+  /// The part file is the publisher's now.
+  private var isPublishing = false
   /// What the manifest on disk will claim after the next checkpoint.
   private var claimed = Bitmap(count: 0)
 
-  /// The user's mask, read once: the system only tells it by setting it.
-  private static let creationMask: mode_t = {
-    let mask = umask(0o077)
-    umask(mask)
-    return mask
-  }()
-
-  init(_ target: Target, durability: Durability, disk: SerialThread) {
+  init(_ target: Target, durability: Durability, disk: SerialThread, publisher: Publisher) {
     self.target = target
     self.durability = durability
     self.disk = disk
+    self.publisher = publisher
   }
 
   // MARK: - Opening
@@ -59,11 +56,16 @@ actor PartStore {
 
   /// Opens the target's directory, looks for a finished file, and opens and locks the part file.
   func open(continues: Bool, overwrites: Bool) throws(Failure) -> Opening {
-    let directory = try Directory(making: target.directory)
+    let directory = try Directory.shared(making: target.directory)
     self.directory = directory
     if let finished = try lookForFinished(in: directory, overwrites: overwrites) { return .finished(finished) }
-    let part = try lockPart(in: directory)
+    let (part, isNew) = try lockPart(in: directory)
     self.part = part
+    // A new part file has nothing to continue from, whatever a manifest says.
+    if isNew {
+      let hadManifest = try removeManifest()
+      return .fresh(part, note: hadManifest && continues ? "the part file of the manifest is missing" : nil)
+    }
     var note: String?
     if continues {
       do {
@@ -101,13 +103,18 @@ actor PartStore {
     }
   }
 
-  /// Opens the part file for this process alone.
-  private func lockPart(in directory: Directory) throws(Failure) -> PartFile {
+  /// Opens the part file for this download alone, and says whether it was made for that.
+  private func lockPart(in directory: Directory) throws(Failure) -> (PartFile, isNew: Bool) {
     let path = directory.path(of: target.partName)
     // Another process may publish, and so rename, the file between our opening and locking it: then look again.
     for _ in 0..<100 {
       do {
-        guard let descriptor = try directory.open(target.partName, flags: O_RDWR | O_CREAT) else { continue }
+        if let descriptor = try directory.create(target.partName) {
+          // Even so another may have found and locked it before us: then it is theirs.
+          guard let status = try lock(descriptor, in: directory) else { continue }
+          return (PartFile(path: path, descriptor: descriptor), status.st_size == 0)
+        }
+        guard let descriptor = try directory.open(target.partName, flags: O_RDWR) else { continue }
         let status = try descriptor.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
           throw Failure(.openFailed, "\(printable(path)) is not a regular file", suggestion: "remove it")
@@ -115,14 +122,8 @@ actor PartStore {
         guard status.st_nlink <= 1, status.st_uid == geteuid() else {
           throw Failure(.openFailed, "\(printable(path)) has other names or another owner", suggestion: "remove it")
         }
-        guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-          throw Failure(
-            .inUse, "\(printable(path)) is in use by another process", suggestion: "wait for it, or choose another name"
-          )
-        }
-        let now = try directory.status(of: target.partName)
-        guard now?.st_ino == status.st_ino, now?.st_dev == status.st_dev else { continue }
-        return PartFile(path: path, descriptor: descriptor)
+        guard try lock(descriptor, in: directory) != nil else { continue }
+        return (PartFile(path: path, descriptor: descriptor), false)
       } catch let failure as Failure {
         throw failure
       } catch let error as SystemError {
@@ -132,6 +133,17 @@ actor PartStore {
       }
     }
     throw Failure(.inUse, "\(printable(path)) keeps being replaced by another process")
+  }
+
+  /// Locks the part file and returns its status; nil if the name leads to another file by now.
+  private func lock(_ descriptor: borrowing FileDescriptor, in directory: Directory) throws -> stat? {
+    guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw Failure(
+        .inUse, "\(printable(directory.path(of: target.name))) is being downloaded already, here or by another process",
+        suggestion: "wait for that, or choose another name")
+    }
+    let status = try descriptor.status()
+    return try directory.leads(from: target.partName, to: status) ? status : nil
   }
 
   // MARK: - The manifest
@@ -221,7 +233,7 @@ actor PartStore {
   /// Syncs the data, then notes `completions` in the manifest: a bit never vouches for bytes that a power cut could
   /// take back.
   func checkpoint(adding completions: [BlockLedger.Completion], withdrawing refuted: [Int]) throws(Failure) {
-    guard let part, let manifest, !hasLostWrites else { return }
+    guard let part, let manifest, !hasLostWrites, !isPublishing else { return }
     do {
       if durability != .off { try part.descriptor.syncData() }
     } catch {
@@ -287,81 +299,67 @@ actor PartStore {
   // MARK: - Ending
 
   /// Gives the complete part file its name and removes the manifest.
-  func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) throws(Failure) {
+  func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) async throws(Failure) {
     guard let directory, let part else { return }
-    let path = directory.path(of: target.name)
-    do {
-      var status = try part.descriptor.status()
-      guard ownsName(part), status.st_nlink == 1 else {
-        throw Failure(.renameFailed, "\(printable(part.path)) was replaced while it was in use")
-      }
-      if let total = identity.total, Int64(status.st_size) != total {
-        // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
-        throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
-      }
-      guard fchmod(part.descriptor.number, 0o666 & ~Self.creationMask) == 0 else { throw SystemError("fchmod") }
-      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.descriptor)
-      if durability == .full { try part.descriptor.sync() }
-      status = try part.descriptor.status()
-    } catch let failure as Failure {
-      throw failure
-    } catch let error as SystemError {
-      throw Failure(error, .fileIO, "syncing", part.path)
-    } catch {
-      throw Failure(.fileIO, "cannot finish \(printable(part.path))")
-    }
-    do {
-      try directory.rename(target.partName, to: target.name, replacing: replacing)
-    } catch  where error.code == EEXIST {
-      throw Failure(
-        .exists, "\(printable(path)) appeared meanwhile; the download is complete in \(printable(part.path))",
-        suggestion: "move one of them away")
-    } catch {
-      throw Failure(error, .renameFailed, "renaming to", path)
-    }
-    do {
-      if durability == .full { try directory.sync() }
-      try directory.remove(target.manifestName)
-    } catch {
-      throw Failure(error, .fileIO, "syncing the directory of", path)
+    guard !hasLostWrites else { throw Failure(.fileIO, "not all of \(printable(part.path)) could be written") }
+    let publication = PartPublication(
+      part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
+      isReplacing: replacing, hasManifest: manifest != nil)
+    // Others may have wishes while the publisher syncs.
+    isPublishing = true
+    defer { isPublishing = false }
+    if durability == .full {
+      try await publisher.publish(publication).get()
+    } else {
+      for result in Sheaf.publish([publication], isDurable: false) { try result.get() }
     }
     close()
   }
 
   /// Forgets the bytes and the manifest; the empty part file stays open and locked.
   func discard() throws(Failure) {
-    guard let directory, let part else { return }
+    guard let part else { return }
     manifest = nil
     generation = 0
     claimed = Bitmap(count: 0)
+    // The manifest first: it must never speak of bytes that are gone.
+    try removeManifest()
     do {
-      // The manifest first: it must never speak of bytes that are gone.
-      try directory.remove(target.manifestName)
       try part.descriptor.resize(to: 0)
     } catch {
       throw Failure(error, .fileIO, "emptying", part.path)
     }
   }
 
+  /// Says whether there was one.
+  @discardableResult
+  private func removeManifest() throws(Failure) -> Bool {
+    guard let directory else { return false }
+    do {
+      return try directory.remove(target.manifestName)
+    } catch {
+      throw Failure(error, .fileIO, "removing", directory.path(of: target.manifestName))
+    }
+  }
+
   /// Ends the work on the part file, if it was ever ours. Without a manifest its bytes can never be used again: then
   /// it goes, unless `keepingPart` says that people may want to look at it.
   func abandon(keepingPart: Bool) {
-    if let part, manifest == nil, !keepingPart, ownsName(part) { try? directory?.remove(target.partName) }
+    guard !isPublishing else { return }
+    if let part, manifest == nil, !keepingPart, ownsName(part) { _ = try? directory?.remove(target.partName) }
     close()
   }
 
   /// Whether the part file's name still leads to the file that is open and locked here.
   private func ownsName(_ part: PartFile) -> Bool {
-    guard let named = try? directory?.status(of: target.partName), let own = try? part.descriptor.status() else {
-      return false
-    }
-    return named.st_ino == own.st_ino && named.st_dev == own.st_dev
+    guard let own = try? part.descriptor.status() else { return false }
+    return (try? directory?.leads(from: target.partName, to: own)) == true
   }
 
   /// Removes the manifest and leaves the part file: the bytes are complete and wrong.
   func setAside() {
     manifest = nil
-    if let directory { try? directory.remove(target.manifestName) }
+    if let directory { _ = try? directory.remove(target.manifestName) }
     close()
   }
 

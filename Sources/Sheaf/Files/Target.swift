@@ -8,6 +8,8 @@ struct Target: Sendable {
   var partName: String { name + ".part" }
   var manifestName: String { name + ".sheaf" }
 
+  var path: String { directory == "." ? name : directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)" }
+
   /// - Throws: a usage failure if the path names no file.
   init(_ destination: Destination, urlPath: String) throws(Failure) {
     switch destination {
@@ -19,7 +21,8 @@ struct Target: Sendable {
         throw Failure(.usage, "'\(printable(path))' does not name a file", suggestion: "use -d for a directory")
       }
       let parent = path.dropLast(last.utf8.count)
-      directory = parent.isEmpty ? "." : String(parent)
+      // Without the slash before the name, but the root is nothing else.
+      directory = parent.isEmpty ? "." : parent == "/" ? "/" : String(parent.dropLast())
       name = String(last)
     }
   }

@@ -16,7 +16,13 @@ public final class Download: Sendable {
   public let events = DownloadEvents()
 
   private let run: DownloadRun
-  private let task = Mutex<Task<Result<DownloadResult, DownloadError>, Never>?>(nil)
+  private let state = Mutex(State.ready)
+
+  private enum State {
+    case ready
+    case executing(waiters: [CheckedContinuation<Result<DownloadResult, DownloadError>, Never>])
+    case finished(Result<DownloadResult, DownloadError>)
+  }
 
   /// Prepares a download; nothing happens before `start()` or `value`.
   /// - Throws: `DownloadError` with code `usage` if the URL or an option makes no sense.
@@ -24,29 +30,61 @@ public final class Download: Sendable {
     throws(DownloadError)
   {
     do throws(Failure) {
-      try options.check()
-      guard let location = Location(url) else {
-        throw Failure(.usage, "'\(printable(url))' is not a URL", suggestion: "give one such as https://host/path")
-      }
-      guard ["http", "https"].contains(location.origin.scheme) else {
-        throw Failure(.usage, "'\(printable(location.origin.scheme))' is not supported; only http and https are")
-      }
-      let target = try Target(destination, urlPath: location.path)
+      let (location, target) = try Self.checked(url, to: destination, options: options)
       run = try DownloadRun(location, target: target, options: options, channel: events.channel)
     } catch {
       throw DownloadError(error)
     }
   }
 
+  /// The path that a download with these arguments would give its file, without making one.
+  /// - Throws: what making it would throw.
+  package static func target(
+    of url: String, to destination: Destination, options: DownloadOptions
+  ) throws(DownloadError) -> String {
+    do throws(Failure) {
+      return try checked(url, to: destination, options: options).1.path
+    } catch {
+      throw DownloadError(error)
+    }
+  }
+
+  private static func checked(
+    _ url: String, to destination: Destination, options: DownloadOptions
+  ) throws(Failure) -> (Location, Target) {
+    try options.check()
+    guard let location = Location(url) else {
+      throw Failure(.usage, "'\(printable(url))' is not a URL", suggestion: "give one such as https://host/path")
+    }
+    guard ["http", "https"].contains(location.origin.scheme) else {
+      throw Failure(.usage, "'\(printable(location.origin.scheme))' is not supported; only http and https are")
+    }
+    return (location, try Target(destination, urlPath: location.path))
+  }
+
   /// Starts the download, once; further calls change nothing.
-  public func start() { _ = running() }
+  public func start() {
+    let isFirst = state.withLock { state in
+      guard case .ready = state else { return false }
+      state = .executing(waiters: [])
+      return true
+    }
+    if isFirst { run.start { [self] in finish($0.mapError { DownloadError($0) }) } }
+  }
+
+  /// Starts the download as `start()` does. Its news go to `listener`, on whatever thread they happen, instead of to
+  /// `events`; it must not block.
+  package func start(telling listener: @escaping @Sendable (DownloadEvent) -> Void) {
+    events.channel.listen(listener)
+    start()
+  }
 
   /// Stops the download after a last checkpoint. `value` then throws `interrupted`, and the part file and
   /// manifest stay, so that the same download can continue later, in this or another process. Before `start()` and
   /// after the end it changes nothing.
   public func stop() {
-    guard task.withLock({ $0 }) != nil else { return }
-    Task { [run] in await run.stop() }
+    let isExecuting = state.withLock { if case .executing = $0 { true } else { false } }
+    if isExecuting { Task { [run] in await run.stop() } }
   }
 
   /// The result, when there is one; starts the download if that has not happened.
@@ -55,9 +93,9 @@ public final class Download: Sendable {
   /// - Throws: `DownloadError`.
   public var value: DownloadResult {
     get async throws(DownloadError) {
-      let task = running()
+      start()
       let result = await withTaskCancellationHandler {
-        await task.value
+        await withCheckedContinuation { wait($0) }
       } onCancel: {
         stop()
       }
@@ -65,17 +103,23 @@ public final class Download: Sendable {
     }
   }
 
-  private func running() -> Task<Result<DownloadResult, DownloadError>, Never> {
-    task.withLock { task in
-      if let task { return task }
-      let new = Task { [run, events] in
-        let result = await run.run()
-        events.channel.finish()
-        return result.mapError { DownloadError($0) }
-      }
-      task = new
-      return new
+  private func wait(_ waiter: CheckedContinuation<Result<DownloadResult, DownloadError>, Never>) {
+    let finished = state.withLock { state -> Result<DownloadResult, DownloadError>? in
+      if case .finished(let result) = state { return result }
+      if case .executing(let waiters) = state { state = .executing(waiters: waiters + [waiter]) }
+      return nil
     }
+    if let finished { waiter.resume(returning: finished) }
+  }
+
+  private func finish(_ result: Result<DownloadResult, DownloadError>) {
+    events.channel.finish()
+    let old = state.withLock { state in
+      defer { state = .finished(result) }
+      return state
+    }
+    guard case .executing(let waiters) = old else { return }
+    for waiter in waiters { waiter.resume(returning: result) }
   }
 }
 

@@ -32,11 +32,18 @@ final class EventChannel: Sendable {
     var events: [DownloadEvent] = []
     var waiter: CheckedContinuation<DownloadEvent?, Never>?
     var isFinished = false
+    var listener: (@Sendable (DownloadEvent) -> Void)?
   }
 
   private let state = Mutex(State())
 
+  /// From now on `listener` gets the events instead of the sequence, on the sender's thread.
+  func listen(_ listener: @escaping @Sendable (DownloadEvent) -> Void) {
+    state.withLock { $0.listener = listener }
+  }
+
   func send(_ event: DownloadEvent) {
+    if let listener = state.withLock({ $0.listener }) { return listener(event) }
     let waiter = state.withLock { state -> CheckedContinuation<DownloadEvent?, Never>? in
       if let waiter = state.waiter {
         state.waiter = nil

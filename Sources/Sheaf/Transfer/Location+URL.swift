@@ -26,6 +26,10 @@ extension Location {
 
   /// The URL for people, logs and JSON: no user information, no query, no fragment.
   var redacted: String {
+    // libcurl made this URL, so without these three there is nothing to remove.
+    if !url.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+      return printable(url)
+    }
     let parts = URLParts()
     guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return origin.host }
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_QUERY, CURLUPART_FRAGMENT] {

@@ -5,8 +5,15 @@ import Synchronization
 /// Its thread keeps it alive until `stop()`.
 final class LoopThread: SerialExecutor {
   private struct State {
-    var jobs: [UnownedJob] = []
+    var jobs: [Job] = []
     var isStopping = false
+    /// The thread waits in libcurl, or is about to, and must be woken.
+    var isWaiting = false
+  }
+
+  private enum Job {
+    case actor(UnownedJob)
+    case plain(@Sendable () -> Void)
   }
 
   private let state = Mutex(State())
@@ -22,12 +29,19 @@ final class LoopThread: SerialExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let isFirst = state.withLock { state in
+    add(.actor(UnownedJob(job)))
+  }
+
+  /// Runs `work` on the thread, in order with the actor's jobs.
+  func post(_ work: @escaping @Sendable () -> Void) { add(.plain(work)) }
+
+  private func add(_ job: Job) {
+    let mustWake = state.withLock { state in
       state.jobs.append(job)
-      return state.jobs.count == 1
+      defer { state.isWaiting = false }
+      return state.isWaiting
     }
-    if isFirst && !thread.isCurrent { multi.wakeUp() }
+    if mustWake { multi.wakeUp() }
   }
 
   var isCurrent: Bool { thread.isCurrent }
@@ -49,12 +63,21 @@ final class LoopThread: SerialExecutor {
         defer { state.jobs = [] }
         return (state.jobs, state.isStopping)
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for job in jobs {
+        switch job {
+        case .actor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .plain(let work): work()
+        }
+      }
       if isStopping && jobs.isEmpty { return }
       let timeout = turn()
-      // A job that arrived meanwhile from this thread woke nobody: look before waiting.
-      let hasJobs = state.withLock { !$0.jobs.isEmpty || $0.isStopping }
+      // A job that arrived meanwhile woke nobody: look before waiting.
+      let hasJobs = state.withLock { state in
+        state.isWaiting = state.jobs.isEmpty && !state.isStopping
+        return !state.isWaiting
+      }
       multi.wait(milliseconds: hasJobs ? 0 : timeout)
+      state.withLock { $0.isWaiting = false }
     }
   }
 }

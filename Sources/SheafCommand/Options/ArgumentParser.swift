@@ -82,6 +82,26 @@ struct ArgumentParser<Options> {
     return nil
   }
 
+  /// Applies one line of a list, `name=value` or `name`. Messages call the option as it stands there.
+  func apply(_ line: String, to result: inout Options) throws(UsageError) {
+    let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let name = parts[0]
+    let value = parts.dropFirst().first
+    guard name.utf8.count > 1, let option = options["--\(name)"] else { throw unknown("--\(name)", asWritten: name) }
+    switch option.form {
+    case .value(let placeholder, let apply):
+      guard let value else { throw UsageError("\(name) needs a value", suggestion: "write \(name)=\(placeholder)") }
+      try apply(OptionArgument(option: name, text: value), &result)
+    case .toggle(let apply):
+      try apply(truth(value, of: name), &result)
+    case .flag(let apply):
+      try refuse(value, of: name)
+      apply(&result)
+    case .request:
+      throw unknown("--\(name)", asWritten: name)
+    }
+  }
+
   private func next(
     _ rest: inout ArraySlice<String>, for name: String, _ placeholder: String
   ) throws(UsageError) -> String {
@@ -103,10 +123,10 @@ struct ArgumentParser<Options> {
     if value != nil { throw UsageError("\(name) takes no value", suggestion: "write just \(name)") }
   }
 
-  private func unknown(_ name: String) -> UsageError {
-    let message = "unknown option '\(printable(name))'"
+  private func unknown(_ name: String, asWritten written: String? = nil) -> UsageError {
+    let message = "unknown option '\(printable(written ?? name))'"
     let kind = options.keys.filter { $0.hasPrefix("--") == name.hasPrefix("--") }
     guard let known = closest(to: name, among: kind.sorted()) else { return UsageError(message) }
-    return UsageError(message, suggestion: "did you mean \(known)?")
+    return UsageError(message, suggestion: "did you mean \(written == nil ? known : String(known.dropFirst(2)))?")
   }
 }

@@ -12,11 +12,13 @@ struct CommandOptions: Sendable {
   }
 
   var urls: [String] = []
+  /// The list with more of them; `-` is standard input.
+  var list: String?
   /// The file's path, relative to `directory` unless absolute.
   var output: String?
   var directory: String?
   /// How many downloads may be under way at once.
-  var concurrentDownloads = 5
+  var concurrentDownloads = 16
   var verbosity = Verbosity.normal
   /// Report in JSON on standard output.
   var json = false
@@ -34,27 +36,35 @@ struct CommandOptions: Sendable {
 extension CommandOptions {
   /// Reads `operands` as URLs and checks what no single option can know.
   mutating func accept(_ operands: [String]) throws(UsageError) {
-    guard !operands.isEmpty else {
+    guard !operands.isEmpty || list != nil else {
       throw UsageError("no URL given", suggestion: "try sheaf https://... or sheaf --help")
     }
     for operand in operands {
       try checkURL(operand)
     }
     urls = operands
-    if let output {
-      guard urls.count == 1 else {
-        throw UsageError(
-          "one output name for \(urls.count) URLs", suggestion: "use -d DIR, or one command for each URL")
-      }
-      guard output != "-" else {
-        throw UsageError("writing to standard output is not supported", suggestion: "give -o a file name")
-      }
-      guard !output.hasSuffix("/") else {
-        throw UsageError("the output name ends with a slash", suggestion: "use -d for a directory")
-      }
+    let several = list == nil ? "\(urls.count) URLs" : "a list"
+    if output != nil, urls.count > 1 || list != nil {
+      throw UsageError(
+        "one output name for \(several)",
+        suggestion: list == nil ? "use -d DIR, or one command for each URL" : "use -d DIR, or out= in the list")
     }
-    guard download.checksum == nil || urls.count == 1 else {
-      throw UsageError("one checksum for \(urls.count) URLs", suggestion: "use one command for each URL")
+    try checkOutput()
+    guard download.checksum == nil || (urls.count == 1 && list == nil) else {
+      throw UsageError(
+        "one checksum for \(several)",
+        suggestion: list == nil ? "use one command for each URL" : "use checksum= in the list")
+    }
+  }
+
+  /// Refuses output names that name no file.
+  func checkOutput() throws(UsageError) {
+    guard let output else { return }
+    guard output != "-" else {
+      throw UsageError("writing to standard output is not supported", suggestion: "give a file name")
+    }
+    guard !output.hasSuffix("/") else {
+      throw UsageError("the output name ends with a slash", suggestion: "give the directory by itself")
     }
   }
 }

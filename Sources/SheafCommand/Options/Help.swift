@@ -4,11 +4,15 @@ enum Help {
     sheaf \(Version.number): fetch large files over many connections, whole and verified or not at all.
 
     Usage: sheaf [options] URL...
+           sheaf [options] -i LIST
            sheaf inspect FILE.sheaf [--json]
 
     The same command again continues what was interrupted.
 
     \(describe(OptionTable.fetching))\
+    A list has one URL a line. Lines below it that begin with a blank are options of that download alone, by
+    their long names: ' out=NAME', ' checksum=sha-256=HEX'. Lines that begin with # mean nothing.
+
     Sizes take K, M, G and T, each 1024 times the one before. The exit status is 0 when every file is complete,
     otherwise that of the last error, with aria2's numbers: 3 not found, 6 network, 7 interrupted, 9 disk full,
     28 usage, 32 checksum.

@@ -22,20 +22,33 @@ struct Option<Options>: Sendable {
 
   /// Every spelling with its dashes; the short one, if any, comes first.
   let names: [String]
+  let scope: OptionScope
   let group: OptionGroup
   let help: String
   let form: Form
 
-  init(_ names: String..., group: OptionGroup, help: String, form: Form) {
+  init(
+    _ names: String..., scope: OptionScope = .download, group: OptionGroup, help: String, form: Form
+  ) {
     self.names = names
+    self.scope = scope
     self.group = group
     self.help = help
     self.form = form
   }
 }
 
+/// What an option is about.
+enum OptionScope: Sendable {
+  /// One download: a list may give each its own.
+  case download
+  /// The whole run.
+  case run
+}
+
 /// The headings of the help text, in their order.
 enum OptionGroup: String, CaseIterable, Sendable {
+  case list = "What is fetched"
   case file = "Where the file goes"
   case connections = "How it is fetched"
   case proof = "What it must be"

@@ -5,7 +5,7 @@ import SheafCore
 ///
 /// Each way of reading it throws a `UsageError` that names that spelling.
 struct OptionArgument {
-  /// The option as typed: `-x` or `--split`.
+  /// The option as typed: `-x` or `--split`; in a list `split`.
   let option: String
   let text: String
 
@@ -20,7 +20,8 @@ struct OptionArgument {
   }
 
   private func spelled(_ example: String) -> String {
-    option.hasPrefix("--") ? "\(option)=\(example)" : "\(option) \(example)"
+    let isLetter = option.hasPrefix("-") && !option.hasPrefix("--")
+    return isLetter ? "\(option) \(example)" : "\(option)=\(example)"
   }
 }
 

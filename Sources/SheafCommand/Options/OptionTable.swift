@@ -4,6 +4,12 @@ import Sheaf
 enum OptionTable {
   static let fetching: [Option<CommandOptions>] = [
     Option(
+      "-i", "--input-file", scope: .run, group: .list, help: "Fetch each URL of the list FILE too; - is standard input",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.list = try argument.path(example: "urls.txt")
+      }),
+
+    Option(
       "-o", "--out", "--output", group: .file, help: "Write to FILE, relative to the directory of -d; for one URL only",
       form: .value("FILE") { argument, options throws(UsageError) in
         options.output = try argument.path(example: "big.iso")
@@ -51,9 +57,10 @@ enum OptionTable {
         options.download.minimumSplitSize = try argument.size(example: "1M")
       }),
     Option(
-      "-j", "--max-concurrent-downloads", group: .connections, help: "At most N downloads at once (default 5)",
+      "-j", "--max-concurrent-downloads", scope: .run, group: .connections,
+      help: "At most N downloads at once (default 16)",
       form: .value("N") { argument, options throws(UsageError) in
-        options.concurrentDownloads = try argument.integer(in: 1...Int.max, example: 5)
+        options.concurrentDownloads = try argument.integer(in: 1...Int.max, example: 16)
       }),
 
     Option(
@@ -105,14 +112,17 @@ enum OptionTable {
         options.download.retryWait = try argument.seconds(atLeast: .zero, example: "2")
       }),
 
-    Option("-q", "--quiet", group: .report, help: "Print errors only", form: .flag { $0.verbosity = .quiet }),
     Option(
-      "-v", "--verbose", group: .report, help: "Print what is decided, and why", form: .flag { $0.verbosity = .verbose }
+      "-q", "--quiet", scope: .run, group: .report, help: "Print errors only", form: .flag { $0.verbosity = .quiet }),
+    Option(
+      "-v", "--verbose", scope: .run, group: .report, help: "Print what is decided, and why",
+      form: .flag { $0.verbosity = .verbose }
     ),
     Option(
-      "--json", group: .report, help: "Print one JSON object a line on standard output", form: .flag { $0.json = true }),
-    Option("--version", group: .report, help: "Print the version", form: .request(.version)),
-    Option("-h", "--help", group: .report, help: "Print this help", form: .request(.help)),
+      "--json", scope: .run, group: .report, help: "Print one JSON object a line on standard output",
+      form: .flag { $0.json = true }),
+    Option("--version", scope: .run, group: .report, help: "Print the version", form: .request(.version)),
+    Option("-h", "--help", scope: .run, group: .report, help: "Print this help", form: .request(.help)),
   ]
 
   /// Every option of `sheaf inspect`.

@@ -2,35 +2,44 @@ import Sheaf
 
 /// News as one JSON object a line; docs/json.md describes them.
 struct JSONReport: Report {
-  /// What was asked for, redacted, in the order of the command line.
-  private let urls: [String]
   private let isVerbose: Bool
-  private var throttles: [Throttle]
+  /// Of the downloads under way.
+  private var throttles: [Int: Throttle] = [:]
 
-  init(urls: [String], isVerbose: Bool) {
-    self.urls = urls
-    self.isVerbose = isVerbose
-    throttles = Array(repeating: Throttle(), count: urls.count)
-  }
+  init(isVerbose: Bool) { self.isVerbose = isVerbose }
 
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print] {
     switch news {
-    case .event(.started(let start)): [.result(line("start", index, Self.members(start)))]
+    case .began: return []
+    case .event(.started(let start)): return [.result(line("start", index, Self.members(start)))]
     case .event(.progress(let progress)):
-      throttles[index].admits(at: now) ? [.passing(line("progress", index, Self.members(progress)))] : []
-    case .event(.retrying(let reason)): [.result(line("retry", index, [("reason", .string(reason))]))]
-    case .event(.warning(let message)): [.result(line("warning", index, [("message", .string(message))]))]
+      guard throttles[index, default: Throttle()].admits(at: now) else { return [] }
+      return [.passing(line("progress", index, Self.members(progress)))]
+    case .event(.retrying(let reason)): return [.result(line("retry", index, [("reason", .string(reason))]))]
+    case .event(.warning(let message)): return [.result(line("warning", index, [("message", .string(message))]))]
     case .event(.decision(let message)):
-      isVerbose ? [.result(line("decision", index, [("message", .string(message))]))] : []
-    case .finished(let result): [.result(line("complete", index, Self.members(result)))]
-    case .failed(let error): [.result(failure(index, ExitStatus(error.code), error.message, error.suggestion))]
-    case .notStarted: [.result(failure(index, .interrupted, "stopped before it began", howToContinue))]
+      return isVerbose ? [.result(line("decision", index, [("message", .string(message))]))] : []
+    case .finished(let result):
+      throttles[index] = nil
+      return [.result(line("complete", index, Self.members(result)))]
+    case .failed(let error, let url):
+      throttles[index] = nil
+      return [.result(failure(index, url, ExitStatus(error.code), error.message, error.suggestion))]
+    case .notStarted(let url):
+      return [.result(failure(index, url, .interrupted, "stopped before it began", howToContinue))]
+    case .restNotStarted(let rest):
+      return [.result(failure(nil, nil, .interrupted, "\(rest) was not begun", howToContinue))]
     }
   }
 
-  private func failure(_ index: Int, _ status: ExitStatus, _ message: String, _ suggestion: String?) -> String {
+  func close(at now: ContinuousClock.Instant) -> [Print] { [] }
+
+  private func failure(
+    _ index: Int?, _ url: String?, _ status: ExitStatus, _ message: String, _ suggestion: String?
+  ) -> String {
     var members: [(name: String, value: JSON)] = [
-      ("url", .string(urls[index])), ("code", .integer(Int64(status.rawValue))), ("name", .string(status.name)),
+      ("url", url.map { .string(redacted($0)) } ?? .null), ("code", .integer(Int64(status.rawValue))),
+      ("name", .string(status.name)),
       ("message", .string(message)),
     ]
     if let suggestion {
@@ -39,8 +48,9 @@ struct JSONReport: Report {
     return line("error", index, members)
   }
 
-  private func line(_ event: String, _ index: Int, _ members: [(name: String, value: JSON)]) -> String {
-    JSON.object([("event", .string(event)), ("download", .integer(Int64(index + 1)))] + members).text
+  private func line(_ event: String, _ index: Int?, _ members: [(name: String, value: JSON)]) -> String {
+    JSON.object([("event", .string(event)), ("download", index.map { .integer(Int64($0 + 1)) } ?? .null)] + members)
+      .text
   }
 
   private static func members(_ start: DownloadEvent.Start) -> [(name: String, value: JSON)] {

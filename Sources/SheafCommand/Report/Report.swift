@@ -2,17 +2,34 @@ import Sheaf
 
 /// What happened to one of the downloads.
 enum News: Sendable {
+  /// Its turn has come. The URL is as it was given, secrets included.
+  case began(url: String)
   case event(DownloadEvent)
   case finished(DownloadResult)
-  case failed(DownloadError)
+  case failed(DownloadError, url: String)
   /// The command was asked to stop before this download's turn came.
-  case notStarted
+  case notStarted(url: String)
+  /// It was asked to stop before these downloads were even read of; what they are, for a message.
+  case restNotStarted(String)
+}
+
+extension News {
+  /// Of no use to anybody before the next ones.
+  var canWait: Bool {
+    switch self {
+    case .began, .event(.started): true
+    default: false
+    }
+  }
 }
 
 /// Turns news into lines. A value without effects: `Reporter` prints what it returns.
 protocol Report: Sendable {
-  /// - Parameter index: the download's place on the command line, from 0.
+  /// - Parameter index: the download's place in the run, from 0.
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print]
+
+  /// What is to be said when the last download has ended.
+  mutating func close(at now: ContinuousClock.Instant) -> [Print]
 }
 
 /// One thing to print.

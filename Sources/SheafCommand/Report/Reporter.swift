@@ -3,9 +3,20 @@
 #else
   import Darwin
 #endif
+import Synchronization
 
 /// Prints what a report says, one news after the other, and keeps the progress line below all other lines.
+///
+/// Printing may block, so those who must not wait leave their news in a queue. What has gathered there is printed in one go:
+/// waking a thread for each of many small downloads would cost more than printing.
 actor Reporter {
+  private struct Queue {
+    var news: [(News, Int)] = []
+    /// Somebody is about to look.
+    var isWatched = false
+  }
+
+  private let queue = Mutex(Queue())
   private var report: any Report
   private let results: any Output
   private let messages: any Output
@@ -29,8 +40,41 @@ actor Reporter {
     self.outputFailed = outputFailed
   }
 
+  /// Has `news` printed soon: at once, or, if they can wait for the tick of progress or the end that will follow, with that.
+  nonisolated func note(_ news: News, of index: Int) {
+    let mustWake = queue.withLock { queue in
+      queue.news.append((news, index))
+      if queue.isWatched || news.canWait { return false }
+      queue.isWatched = true
+      return true
+    }
+    if mustWake { Task { await printQueue() } }
+  }
+
+  /// Prints `news`, and all before them, and waits for that.
+  nonisolated func printed(_ news: News, of index: Int) async {
+    queue.withLock { $0.news.append((news, index)) }
+    await printQueue()
+  }
+
+  private func printQueue() {
+    while true {
+      let news = queue.withLock { queue in
+        if queue.news.isEmpty { queue.isWatched = false }
+        defer { queue.news = [] }
+        return queue.news
+      }
+      if news.isEmpty { return }
+      for (news, index) in news { tell(news, of: index) }
+    }
+  }
+
   func tell(_ news: News, of index: Int) {
-    for print in report.tell(news, of: index, at: .now) {
+    print(report.tell(news, of: index, at: .now))
+  }
+
+  private func print(_ prints: [Print]) {
+    for print in prints {
       switch print {
       case .result(let line): aroundProgress { writeResult(line) }
       case .passing(let line): if results.isReady { writeResult(line) }
@@ -40,8 +84,11 @@ actor Reporter {
     }
   }
 
-  /// Says so when standard output failed, other than by being closed. True if a result was lost that way.
-  func closeResults() -> Bool {
+  /// Prints what is left. Says so when standard output failed, other than by being closed; true if a result was lost that
+  /// way.
+  func close() -> Bool {
+    printQueue()
+    print(report.close(at: .now))
     guard let outputError, outputError != EPIPE else { return false }
     let reason = String(cString: strerror(outputError))
     _ = messages.write(

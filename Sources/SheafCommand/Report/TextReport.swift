@@ -3,53 +3,102 @@ import SheafCore
 
 /// News for people: paths on standard output, all else on standard error.
 struct TextReport: Report {
-  /// What a download is called until its path is known, redacted.
-  private let urls: [String]
   private let verbosity: CommandOptions.Verbosity
+  /// There may be more than one download to tell apart.
+  private let isOneOfSeveral: Bool
+  /// So many that a line for all of them says more than one for each.
+  private let isOneOfMany: Bool
   /// Nil without a terminal.
   private var progress: TotalProgress?
-  private var paths: [String?]
+  /// What the downloads under way are called, unprintable: the path or, until that is known, the URL.
+  private var names: [Int: Name] = [:]
+  private var totals = Totals()
 
-  init(urls: [String], verbosity: CommandOptions.Verbosity, showsProgress: Bool) {
-    self.urls = urls
+  private enum Name {
+    case url(String)
+    case path(String)
+  }
+
+  /// Up to this many downloads have a summary each.
+  private static let few = 20
+
+  /// - Parameter count: how many downloads there will be; nil if that is not known.
+  init(count: Int?, verbosity: CommandOptions.Verbosity, showsProgress: Bool) {
     self.verbosity = verbosity
-    progress = showsProgress && verbosity != .quiet ? TotalProgress(count: urls.count) : nil
-    paths = Array(repeating: nil, count: urls.count)
+    isOneOfSeveral = count ?? .max > 1
+    isOneOfMany = count ?? .max > Self.few
+    progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
   }
 
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print] {
-    if case .event(.started(let start)) = news { paths[index] = start.path }
+    switch news {
+    case .began(let url): names[index] = .url(url)
+    case .event(.started(let start)): names[index] = .path(start.path)
+    default: break
+    }
     var prints = lines(for: news, of: index)
-    let name = name(index)
-    if progress?.note(news, of: index, name: name) == true, let line = progress?.line(at: now) {
-      prints.append(.progress(line))
-    } else if progress?.isOver == true {
-      prints.insert(.progress(nil), at: 0)
+    if progress != nil {
+      let drawn = drawing(news, of: index, at: now)
+      prints = drawn == [.progress(nil)] ? drawn + prints : prints + drawn
+    }
+    switch news {
+    case .finished, .failed, .notStarted: names[index] = nil
+    default: break
+    }
+    totals.note(news, at: now)
+    return prints
+  }
+
+  mutating func close(at now: ContinuousClock.Instant) -> [Print] {
+    var prints: [Print] = progress == nil ? [] : [.progress(nil)]
+    if isOneOfMany, verbosity != .quiet, let text = totals.summary(at: now) {
+      prints.append(.message("sheaf: \(text)"))
     }
     return prints
+  }
+
+  private mutating func drawing(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print] {
+    let name = if case .event(.started) = news { name(index) } else { "" }
+    if progress?.note(news, of: index, name: name) == true, let line = progress?.line(at: now) {
+      return [.progress(line)]
+    }
+    return progress?.isOver == true ? [.progress(nil)] : []
   }
 
   private func lines(for news: News, of index: Int) -> [Print] {
     switch news {
     case .finished(let result):
-      verbosity == .quiet
-        ? [] : [.message("sheaf: \(summary(of: result))"), .result(printable(result.path))]
-    case .failed(let error):
-      [.message(errorLine(about(index) + error.message, error.suggestion))]
-    case .notStarted: [.message(errorLine(name(index) + ": stopped before it began", howToContinue))]
+      if verbosity == .quiet { return [] }
+      let path = Print.result(printable(result.path))
+      return isOneOfMany && verbosity != .verbose ? [path] : [.message("sheaf: \(summary(of: result))"), path]
+    case .failed(let error, let url):
+      // An entry of a list that makes no sense was never begun, and its message says where it stands.
+      let about = names[index] == nil ? "" : about(index, url)
+      return [.message(errorLine(about + error.message, error.suggestion))]
+    case .notStarted(let url): return [.message(errorLine(redacted(url) + ": stopped before it began", howToContinue))]
+    case .restNotStarted(let rest): return [.message(errorLine("\(rest) was not begun", howToContinue))]
     case .event(.warning(let message)) where verbosity != .quiet:
-      [.message("sheaf: warning: \(about(index))\(message)")]
+      return [.message("sheaf: warning: \(about(index))\(message)")]
     case .event(.retrying(let reason)) where verbosity == .verbose:
-      [.message("sheaf: \(about(index))trying again: \(reason)")]
-    case .event(.decision(let message)) where verbosity == .verbose: [.message("sheaf: \(about(index))\(message)")]
-    case .event: []
+      return [.message("sheaf: \(about(index))trying again: \(reason)")]
+    case .event(.decision(let message)) where verbosity == .verbose:
+      return [.message("sheaf: \(about(index))\(message)")]
+    case .event, .began: return []
     }
   }
 
   /// The name and a colon, where there is more than one download to tell apart.
-  private func about(_ index: Int) -> String { urls.count > 1 ? "\(name(index)): " : "" }
+  private func about(_ index: Int, _ url: String = "") -> String {
+    isOneOfSeveral ? "\(name(index, url)): " : ""
+  }
 
-  private func name(_ index: Int) -> String { paths[index].map(lastComponent) ?? urls[index] }
+  private func name(_ index: Int, _ url: String = "") -> String {
+    switch names[index] {
+    case .path(let path): lastComponent(path)
+    case .url(let url): redacted(url)
+    case nil: redacted(url)
+    }
+  }
 }
 
 /// What failed, then what to try, on one line.

@@ -22,28 +22,24 @@ enum Fetch {
     leave(.interrupted)
   }
 
-  /// Makes every download before any is started, so that a usage error comes before the first request.
+  /// Looks at everything before anything is started, so that a usage error comes before the first request.
   private static func prepare(_ options: CommandOptions, _ stop: StopSwitch) throws(UsageError) -> Run {
-    var downloads: [Download] = []
-    for url in options.urls {
-      do {
-        downloads.append(try Download(url, to: options.destination, options: options.download))
-      } catch {
-        throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
-      }
-    }
-    return Run(
-      downloads: downloads, limit: options.concurrentDownloads, reporter: reporter(options, stop), stop: stop)
+    var list: ListFile?
+    if let path = options.list { list = try ListFile(path) }
+    var check = TargetCheck(options)
+    let count = try check.count(&list)
+    let jobs = JobQueue(options, list: list)
+    stop.alsoStop { jobs.close() }
+    return Run(jobs: jobs, limit: options.concurrentDownloads, reporter: reporter(options, count, stop), stop: stop)
   }
 
-  private static func reporter(_ options: CommandOptions, _ stop: StopSwitch) -> Reporter {
-    let urls = options.urls.map(redacted)
+  private static func reporter(_ options: CommandOptions, _ count: Int?, _ stop: StopSwitch) -> Reporter {
     let terminal = options.json ? nil : Terminal.behindStandardError()
     let report: any Report =
       if options.json {
-        JSONReport(urls: urls, isVerbose: options.verbosity == .verbose)
+        JSONReport(isVerbose: options.verbosity == .verbose)
       } else {
-        TextReport(urls: urls, verbosity: options.verbosity, showsProgress: terminal != nil)
+        TextReport(count: count, verbosity: options.verbosity, showsProgress: terminal != nil)
       }
     return Reporter(
       report, results: DescriptorOutput.standardOutput, messages: DescriptorOutput.standardError, terminal: terminal,
@@ -52,6 +48,6 @@ enum Fetch {
 
   private static func finish(_ run: Run) async -> ExitStatus {
     let status = await run()
-    return await run.reporter.closeResults() && status == .ok ? .fileIO : status
+    return await run.reporter.close() && status == .ok ? .fileIO : status
   }
 }

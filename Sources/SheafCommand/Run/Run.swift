@@ -1,9 +1,10 @@
 import Sheaf
+import Synchronization
 
-/// Carries out downloads, a limited number at once, and tells the reporter what happens to them.
+/// Carries out downloads, a limited number at once, and tells the reporter what happens to them. Each is made when its
+/// turn comes and let go when it has ended, so their number does not matter.
 struct Run: Sendable {
-  /// In the order of the command line.
-  let downloads: [any RunnableDownload]
+  let jobs: any JobSource
   /// How many may be under way at once, at least 1.
   let limit: Int
   let reporter: Reporter
@@ -11,40 +12,71 @@ struct Run: Sendable {
 
   /// Returns when all have ended: `ok`, or the status of the last error in time, as aria2 does.
   func callAsFunction() async -> ExitStatus {
-    await withTaskGroup(of: ExitStatus.self) { group in
-      var waiting = downloads.indices.makeIterator()
-      for _ in 0..<min(limit, downloads.count) {
-        if let index = waiting.next() { group.addTask { await carryOut(index) } }
+    let status = LastError()
+    await withDiscardingTaskGroup { group in
+      // A lane more for each job that finds none idle, up to the limit; then each lane takes one job after the other.
+      var lanes = 0
+      while lanes < limit, let first = await jobs.next() {
+        lanes += 1
+        group.addTask {
+          var job: Job? = first
+          while let current = job {
+            status.note(await carryOut(current))
+            job = await jobs.next()
+          }
+        }
       }
-      var status = ExitStatus.ok
-      while let ended = await group.next() {
-        if ended != .ok { status = ended }
-        if let index = waiting.next() { group.addTask { await carryOut(index) } }
-      }
-      return status
+    }
+    if let rest = jobs.leftOver {
+      await reporter.printed(.restNotStarted(rest), of: 0)
+      status.note(.interrupted)
+    }
+    return status.value
+  }
+
+  private func carryOut(_ job: Job) async -> ExitStatus {
+    let index = job.index
+    let download: any RunnableDownload
+    do throws(DownloadError) {
+      // Not even made once the run is to stop: there may be many.
+      guard !stop.isThrown else { return await notStarted(job) }
+      download = try job.make()
+    } catch {
+      return await failed(job, error)
+    }
+    guard stop.enter(download, index) else { return await notStarted(job) }
+    defer { stop.leave(index) }
+    reporter.note(.began(url: job.url), of: index)
+    download.start { [reporter] in reporter.note(.event($0), of: index) }
+    // The switch may have been thrown in between, and a download need not remember a stop before its start.
+    if stop.isThrown { download.stop() }
+    do throws(DownloadError) {
+      let result = try await download.value
+      await reporter.printed(.finished(result), of: index)
+      return .ok
+    } catch {
+      return await failed(job, error)
     }
   }
 
-  private func carryOut(_ index: Int) async -> ExitStatus {
-    let download = downloads[index]
-    guard stop.enter(download, index) else {
-      await reporter.tell(.notStarted, of: index)
-      return .interrupted
-    }
-    defer { stop.leave(index) }
-    download.start()
-    // The switch may have been thrown in between, and a download need not remember a stop before its start.
-    if stop.isThrown { download.stop() }
-    for await event in download.news {
-      await reporter.tell(.event(event), of: index)
-    }
-    do {
-      let result = try await download.value
-      await reporter.tell(.finished(result), of: index)
-      return .ok
-    } catch {
-      await reporter.tell(.failed(error), of: index)
-      return ExitStatus(error.code)
-    }
+  private func failed(_ job: Job, _ error: DownloadError) async -> ExitStatus {
+    await reporter.printed(.failed(error, url: job.url), of: job.index)
+    return ExitStatus(error.code)
+  }
+
+  private func notStarted(_ job: Job) async -> ExitStatus {
+    await reporter.printed(.notStarted(url: job.url), of: job.index)
+    return .interrupted
+  }
+}
+
+/// The status of the last download that failed.
+private final class LastError: Sendable {
+  private let status = Mutex(ExitStatus.ok)
+
+  var value: ExitStatus { status.withLock { $0 } }
+
+  func note(_ new: ExitStatus) {
+    if new != .ok { status.withLock { $0 = new } }
   }
 }

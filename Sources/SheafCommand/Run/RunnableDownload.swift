@@ -2,12 +2,10 @@ import Sheaf
 
 /// What the command needs of a download; tests run it with downloads that follow a script.
 protocol RunnableDownload: Sendable {
-  var news: any AsyncSequence<DownloadEvent, Never> & Sendable { get }
-  func start()
+  /// Starts it. `listener` is told the news, in order and until the download has ended, and must not block.
+  func start(telling listener: @escaping @Sendable (DownloadEvent) -> Void)
   func stop()
   var value: DownloadResult { get async throws(DownloadError) }
 }
 
-extension Download: RunnableDownload {
-  var news: any AsyncSequence<DownloadEvent, Never> & Sendable { events }
-}
+extension Download: RunnableDownload {}

@@ -5,12 +5,18 @@ final class StopSwitch: Sendable {
   private struct State {
     var isThrown = false
     var running: [Int: any RunnableDownload] = [:]
+    var alsoStop: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
 
   /// No download begins any more.
   var isThrown: Bool { state.withLock { $0.isThrown } }
+
+  /// Calls `action` when the switch is thrown.
+  func alsoStop(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.alsoStop = action }
+  }
 
   /// Notes that a download begins; false if it must not.
   func enter(_ download: any RunnableDownload, _ index: Int) -> Bool {
@@ -27,10 +33,11 @@ final class StopSwitch: Sendable {
 
   /// Asks every download under way to stop. They end a little later, after a last checkpoint.
   func stopAll() {
-    let running = state.withLock { state in
+    let (running, action) = state.withLock { state in
       state.isThrown = true
-      return Array(state.running.values)
+      return (Array(state.running.values), state.alsoStop)
     }
+    action?()
     // Outside the lock, for `stop` belongs to others and may take its own.
     for download in running { download.stop() }
   }

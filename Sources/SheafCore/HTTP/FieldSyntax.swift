@@ -3,7 +3,8 @@
 
 /// Whether both are the same but for the case of ASCII letters.
 func equalIgnoringCase(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
-  one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
+  // Most names differ in length already.
+  one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
 }
 
 func lowercased(_ byte: UInt8) -> UInt8 {
@@ -17,10 +18,13 @@ func isDigit(_ byte: UInt8) -> Bool {
 /// `text` without the optional white space (space and tab, RFC 9110 §5.6.3) around it.
 func trimmed(_ text: some StringProtocol) -> String {
   var rest = Substring(text).utf8
-  while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-  while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+  if let first = rest.first, let last = rest.last, !isBlank(first), !isBlank(last) { return String(text) }
+  while let first = rest.first, isBlank(first) { rest.removeFirst() }
+  while let last = rest.last, isBlank(last) { rest.removeLast() }
   return String(Substring(rest))
 }
+
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
 /// The value of `1*DIGIT`; nil when `digits` is empty, holds anything else, or exceeds `Int64.max`.
 func decimal(_ digits: some Sequence<UInt8>) -> Int64? {

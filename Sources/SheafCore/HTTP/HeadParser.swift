@@ -104,14 +104,15 @@ package struct HeadParser: Sendable {
 
   private static func withoutLineEnd(_ line: [UInt8]) -> ArraySlice<UInt8> {
     var content = line[...]
-    if content.last == 0x0A { content.removeLast() }
-    if content.last == 0x0D { content.removeLast() }
+    if content.last == 0x0A { content = content.dropLast() }
+    if content.last == 0x0D { content = content.dropLast() }
     return content
   }
 
   /// UTF-8 where it is that, else Latin-1. CR, LF and NUL become spaces (RFC 9110 §5.5).
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    let safe = bytes.map { $0 == 0x0D || $0 == 0x0A || $0 == 0 ? 0x20 : $0 }
+    let isUnsafe = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
+    let safe = bytes.contains(where: isUnsafe) ? ArraySlice(bytes.map { isUnsafe($0) ? 0x20 : $0 }) : bytes
     if let text = String(validating: safe, as: UTF8.self) { return trimmed(text) }
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: safe.lazy.map { Unicode.Scalar($0) })

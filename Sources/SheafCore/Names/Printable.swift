@@ -1,6 +1,9 @@
 /// `text` made safe for a terminal, a log or JSON: every control, bidirectional and zero-width character
 /// becomes `?`, so that nothing a server sends can move a cursor or reorder a line.
 package func printable(_ text: some StringProtocol) -> String {
+  var plain = String(text)
+  // Nearly always; and many thousands of names may pass here.
+  if plain.withUTF8({ bytes in bytes.allSatisfy { (0x20..<0x7F).contains($0) } }) { return plain }
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
     result.append(isUnprintable(scalar) ? "?" : scalar)

@@ -19,6 +19,9 @@ struct OptionTableTests {
   }
 
   static let rows: [Row] = [
+    Row("-i", "l") { $0.list == "l" },
+    Row("-i-") { $0.list == "-" },
+    Row("--input-file=l") { $0.list == "l" },
     Row("-o", "a") { $0.output == "a" },
     Row("-oa") { $0.output == "a" },
     Row("--out", "a") { $0.output == "a" },
@@ -103,7 +106,7 @@ struct OptionTableTests {
   @Test("has defaults that are the library's")
   func defaults() throws {
     let options = try fetchOptions(["http://h/f"])
-    #expect(options.concurrentDownloads == 5)
+    #expect(options.concurrentDownloads == 16)
     #expect(options.verbosity == .normal && !options.json)
     #expect(options.download.connections == 16 && options.download.continues && options.download.checksCertificate)
     #expect(options.destination == .directory("."))
@@ -118,7 +121,7 @@ struct OptionTableTests {
       ["--allow-overwrite=TRUE"], ["--fsync-policy=never"], ["--fsync-policy="], ["-t", "0"], ["-t", "1."],
       ["-t", ".5"],
       ["-t", "1e3"], ["-t", "0.0001"], ["-t", "99999999999"], ["--connect-timeout=-1"], ["-m", "-1"],
-      ["--retry-wait=soon"], ["-o", ""], ["--dir="], ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
+      ["--retry-wait=soon"], ["-i", ""], ["-o", ""], ["--dir="], ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
       ["--checksum=zz"],
       ["--checksum=sha-256=00"], ["--checksum=crc64=00"], ["-H", "Name"], ["-H", ": v"], ["-H", "A b: v"],
       ["-H", "A: b\nC: d"], ["-H", "A: b\rC"], ["-H", "A: \0"], ["-H", "A\r: b"],

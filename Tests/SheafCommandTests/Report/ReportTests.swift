@@ -8,7 +8,7 @@ struct JSONReportTests {
   let now = ContinuousClock.now
 
   func lines(_ news: News, isVerbose: Bool = false) -> [Print] {
-    var report = JSONReport(urls: ["http://h/a", "http://h/b"], isVerbose: isVerbose)
+    var report = JSONReport(isVerbose: isVerbose)
     return report.tell(news, of: 1, at: now)
   }
 
@@ -37,9 +37,9 @@ struct JSONReportTests {
         )
       ])
     #expect(
-      lines(.failed(Samples.error(.notFound, "gone", "look elsewhere"))) == [
+      lines(.failed(Samples.error(.notFound, "gone", "look elsewhere"), url: "http://u:p@h/b?k=secret#f")) == [
         .result(
-          #"{"event":"error","download":2,"url":"http://h/b","code":3,"name":"not-found","message":"gone","suggestion":"look elsewhere"}"#
+          #"{"event":"error","download":2,"url":"http://h/b?k=*","code":3,"name":"not-found","message":"gone","suggestion":"look elsewhere"}"#
         )
       ])
   }
@@ -55,7 +55,11 @@ struct JSONReportTests {
 
   @Test("says how to continue what was stopped")
   func interrupted() {
-    for news in [News.failed(Samples.error(.interrupted, "stopped", howToContinue)), .notStarted] {
+    for news in [
+      News.failed(Samples.error(.interrupted, "stopped", howToContinue), url: "http://h/a"),
+      .notStarted(url: "http://h/a"),
+      .restNotStarted("the rest of urls.txt"),
+    ] {
       guard case .result(let line) = lines(news).first else {
         Issue.record("no line")
         continue
@@ -66,7 +70,7 @@ struct JSONReportTests {
 
   @Test("writes progress at most ten times a second for each download")
   func throttled() {
-    var report = JSONReport(urls: ["http://h/a", "http://h/b"], isVerbose: false)
+    var report = JSONReport(isVerbose: false)
     let counts = (0..<2000).reduce(into: [0, 0]) { counts, step in
       counts[step % 2] += report.tell(Samples.progress(1), of: step % 2, at: now + .milliseconds(step / 2)).count
     }
@@ -79,9 +83,9 @@ struct TextReportTests {
   let now = ContinuousClock.now
 
   func report(
-    _ verbosity: CommandOptions.Verbosity = .normal, urls: [String] = ["http://h/a"], showsProgress: Bool = false
+    _ verbosity: CommandOptions.Verbosity = .normal, count: Int? = 1, showsProgress: Bool = false
   ) -> TextReport {
-    TextReport(urls: urls, verbosity: verbosity, showsProgress: showsProgress)
+    TextReport(count: count, verbosity: verbosity, showsProgress: showsProgress)
   }
 
   @Test("sums a download up in one line and gives the path on standard output")
@@ -111,24 +115,26 @@ struct TextReportTests {
   func failed() {
     var report = report()
     #expect(
-      report.tell(.failed(Samples.error(.notFound, "no such file", "check the URL")), of: 0, at: now)
+      report.tell(.failed(Samples.error(.notFound, "no such file", "check the URL"), url: "http://h/a"), of: 0, at: now)
         == [.message("sheaf: error: no such file; check the URL")])
     #expect(
-      report.tell(.failed(Samples.error(.interrupted, "stopped", howToContinue)), of: 0, at: now)
+      report.tell(.failed(Samples.error(.interrupted, "stopped", howToContinue), url: "http://h/a"), of: 0, at: now)
         == [.message("sheaf: error: stopped; run the same command again to continue")])
   }
 
   @Test("tells several downloads apart")
   func several() {
-    var report = report(urls: ["http://h/a?k=*", "http://h/b"])
+    var report = report(count: 2)
+    _ = report.tell(.began(url: "http://u:p@h/a?k=v"), of: 0, at: now)
+    _ = report.tell(.began(url: "http://h/b"), of: 1, at: now)
     _ = report.tell(Samples.start(), of: 1, at: now)
     #expect(
-      report.tell(.failed(Samples.error(.network, "reset")), of: 0, at: now)
+      report.tell(.failed(Samples.error(.network, "reset"), url: "http://u:p@h/a?k=v"), of: 0, at: now)
         == [.message("sheaf: error: http://h/a?k=*: reset")])
     #expect(report.tell(.event(.warning("w")), of: 1, at: now) == [.message("sheaf: warning: big.iso: w")])
     #expect(
-      report.tell(.notStarted, of: 1, at: now)
-        == [.message("sheaf: error: big.iso: stopped before it began; run the same command again to continue")])
+      report.tell(.notStarted(url: "http://h/c"), of: 2, at: now)
+        == [.message("sheaf: error: http://h/c: stopped before it began; run the same command again to continue")])
   }
 
   @Test("prints nothing but errors when quiet, and decisions when verbose")
@@ -139,7 +145,7 @@ struct TextReportTests {
     ]
     var quiet = report(.quiet, showsProgress: true)
     #expect(news.flatMap { quiet.tell($0, of: 0, at: now) } == [])
-    #expect(quiet.tell(.failed(Samples.error(.network, "n")), of: 0, at: now).count == 1)
+    #expect(quiet.tell(.failed(Samples.error(.network, "n"), url: "http://h/a"), of: 0, at: now).count == 1)
     var verbose = report(.verbose)
     #expect(news.flatMap { verbose.tell($0, of: 0, at: now) }.count == 5)
   }
@@ -164,8 +170,40 @@ struct TextReportTests {
     _ = total.note(Samples.progress(50, total: 100), of: 0, name: "a")
     #expect(total.line(at: now)?.total == nil)
     _ = total.note(Samples.start(total: .max), of: 1, name: "b")
-    _ = total.note(.failed(Samples.error(.network, "")), of: 2, name: "c")
+    _ = total.note(.failed(Samples.error(.network, ""), url: ""), of: 2, name: "c")
     let line = total.line(at: now + .seconds(1))
     #expect(line?.total == .max && line?.bytes == 50 && line?.name == "1 of 3 files")
+  }
+
+  @Test("counts files where nobody knows how many there will be", arguments: [nil, 100])
+  func manyDownloads(count: Int?) {
+    var report = report(count: count, showsProgress: true)
+    _ = report.tell(.began(url: "http://h/a"), of: 0, at: now)
+    _ = report.tell(Samples.start(), of: 0, at: now)
+    #expect(report.tell(.finished(Samples.result()), of: 0, at: now).contains(.result("dir/big.iso")))
+    _ = report.tell(.began(url: "http://h/b"), of: 1, at: now)
+    guard case .progress(let line?)? = report.tell(Samples.progress(5), of: 1, at: now + .seconds(1)).last else {
+      Issue.record("no line")
+      return
+    }
+    #expect(line.name == (count == nil ? "1 files" : "1 of 100 files") && line.total == nil)
+    _ = report.tell(.failed(Samples.error(.network, "n"), url: "http://h/b"), of: 1, at: now)
+    // One line for all instead of one for each.
+    #expect(
+      report.close(at: now + .seconds(2)) == [
+        .progress(nil), .message("sheaf: 1 file complete, 256 MiB fetched in 2.0 s (128 MiB/s), 1 failed"),
+      ])
+  }
+
+  @Test("keeps nothing of downloads that have ended")
+  func memory() {
+    var report = report(count: nil, showsProgress: true)
+    for index in 0..<10_000 {
+      _ = report.tell(.began(url: "http://h/\(index)"), of: index, at: now)
+      _ = report.tell(Samples.start(), of: index, at: now)
+      _ = report.tell(.finished(Samples.result()), of: index, at: now)
+    }
+    let names = Mirror(reflecting: report).children.first { $0.label == "names" }?.value
+    #expect(names.map { Mirror(reflecting: $0).children.count } == 0)
   }
 }

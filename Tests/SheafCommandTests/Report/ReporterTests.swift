@@ -40,8 +40,8 @@ struct ReporterTests {
       outputFailed: { [failures] in failures.increment() })
   }
 
-  let json = JSONReport(urls: ["http://h/a"], isVerbose: false)
-  let onTerminal = TextReport(urls: ["http://h/a"], verbosity: .normal, showsProgress: true)
+  let json = JSONReport(isVerbose: false)
+  let onTerminal = TextReport(count: 1, verbosity: .normal, showsProgress: true)
 
   @Test("keeps the progress line below other lines and clears it at the end")
   func terminal() async {
@@ -81,7 +81,7 @@ struct ReporterTests {
     await reporter.tell(Samples.start(), of: 0)
     await reporter.tell(.finished(Samples.result()), of: 0)
     #expect(failures.value == 1)
-    #expect(await reporter.closeResults() == isLoss)
+    #expect(await reporter.close() == isLoss)
     #expect(messages.text.isEmpty != isLoss)
   }
 }

@@ -15,9 +15,8 @@ struct RunTests {
       case never
     }
 
-    let events: AsyncStream<DownloadEvent>
-    var news: any AsyncSequence<DownloadEvent, Never> & Sendable { events }
-    private let continuation: AsyncStream<DownloadEvent>.Continuation
+    private let isOver: AsyncStream<Never>
+    private let over: AsyncStream<Never>.Continuation
     private let ending: Ending
     private let started: @Sendable () -> Void
     private let ended: @Sendable () -> Void
@@ -29,24 +28,25 @@ struct RunTests {
       self.ending = ending
       self.started = started
       self.ended = ended
-      (events, continuation) = AsyncStream.makeStream()
+      (isOver, over) = AsyncStream.makeStream()
     }
 
     var stopCount: Int { stops.withLock { $0 } }
 
-    func start() {
+    func start(telling listener: @escaping @Sendable (DownloadEvent) -> Void) {
       started()
       if case .never = ending { return }
-      continuation.finish()
+      over.finish()
     }
 
     func stop() {
       stops.withLock { $0 += 1 }
-      continuation.finish()
+      over.finish()
     }
 
     var value: DownloadResult {
       get async throws(DownloadError) {
+        for await _ in isOver {}
         // Others get a turn, so that more than one is under way if the run lets them.
         for _ in 0..<10 { await Task.yield() }
         ended()
@@ -63,10 +63,74 @@ struct RunTests {
   let messages = ReporterTests.Captured()
 
   func run(_ downloads: [Scripted], limit: Int = 1) -> Run {
-    let report = TextReport(urls: downloads.map { _ in "http://h/a" }, verbosity: .normal, showsProgress: false)
+    run(ScriptedJobs(count: downloads.count) { downloads[$0] }, limit: limit)
+  }
+
+  func run(_ jobs: ScriptedJobs, limit: Int) -> Run {
+    let report = TextReport(count: jobs.count, verbosity: .normal, showsProgress: false)
     let reporter = Reporter(
       report, results: ReporterTests.Captured(), messages: messages, terminal: nil, outputFailed: {})
-    return Run(downloads: downloads, limit: limit, reporter: reporter, stop: stop)
+    return Run(jobs: jobs, limit: limit, reporter: reporter, stop: stop)
+  }
+
+  /// Jobs whose downloads are made by a closure, when they are asked for and not before.
+  final class ScriptedJobs: JobSource {
+    let count: Int
+    private let make: @Sendable (Int) throws(DownloadError) -> any RunnableDownload
+    private let given = Mutex(0)
+
+    init(count: Int, make: @escaping @Sendable (Int) throws(DownloadError) -> any RunnableDownload) {
+      self.count = count
+      self.make = make
+    }
+
+    func next() async -> Job? {
+      let index = given.withLock { given in
+        defer { given += 1 }
+        return given
+      }
+      guard index < count else { return nil }
+      return Job(index: index, url: "http://h/a") { [make] () throws(DownloadError) in try make(index) }
+    }
+
+    func close() {}
+    var leftOver: String? { nil }
+  }
+
+  @Test("has no more downloads in memory than may be under way, however many there are")
+  func manyJobs() async {
+    let alive = Gauge()
+    let jobs = ScriptedJobs(count: 100_000) { _ in Counted(alive) }
+    #expect(await run(jobs, limit: 16)() == .ok)
+    #expect(alive.total == 100_000)
+    #expect(alive.peak <= 17)
+  }
+
+  /// A download that ends at once and is counted while it exists.
+  final class Counted: RunnableDownload {
+    private let gauge: Gauge
+
+    init(_ gauge: Gauge) {
+      self.gauge = gauge
+      gauge.rise()
+    }
+
+    deinit { gauge.fall() }
+
+    func start(telling listener: @escaping @Sendable (DownloadEvent) -> Void) {}
+    func stop() {}
+    var value: DownloadResult { get async throws(DownloadError) { Samples.result() } }
+  }
+
+  @Test("goes on after a download that cannot be made")
+  func badJob() async {
+    let jobs = ScriptedJobs(count: 3) { index throws(DownloadError) in
+      if index == 1 { throw Samples.error(.usage, "urls.txt:2: bad") }
+      return Scripted(.success)
+    }
+    #expect(await run(jobs, limit: 1)() == .usage)
+    #expect(messages.text.contains("sheaf: error: urls.txt:2: bad\n"))
+    #expect(messages.text.split(separator: "\n").count == 3)
   }
 
   @Test("ends with ok when all went well")

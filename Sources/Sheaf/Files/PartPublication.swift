@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import SheafCore
+
+/// The publication of one part file.
+struct PartPublication: Publication {
+  let part: PartFile
+  let directory: Directory
+  let target: Target
+  let identity: Identity
+  let sourceHash: [UInt8]
+  /// An existing file of the target's name is replaced.
+  let isReplacing: Bool
+  let hasManifest: Bool
+
+  /// The user's mask, read once: the system only tells it by setting it.
+  private static let creationMask: mode_t = {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
+
+  func prepare() throws(Failure) {
+    do {
+      let status = try part.descriptor.status()
+      guard try directory.leads(from: target.partName, to: status), status.st_nlink == 1 else {
+        throw Failure(.renameFailed, "\(printable(part.path)) was replaced while it was in use")
+      }
+      if let total = identity.total, Int64(status.st_size) != total {
+        // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
+        throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
+      }
+      guard fchmod(part.descriptor.number, 0o666 & ~Self.creationMask) == 0 else { throw SystemError("fchmod") }
+      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.descriptor)
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as SystemError {
+      throw Failure(error, .fileIO, "finishing", part.path)
+    } catch {
+      throw Failure(.fileIO, "cannot finish \(printable(part.path))")
+    }
+  }
+
+  func startWriteback() { part.descriptor.startWriteback() }
+
+  func sync() throws(Failure) {
+    do {
+      try part.descriptor.sync()
+    } catch {
+      throw Failure(error, .fileIO, "syncing", part.path)
+    }
+  }
+
+  func rename() throws(Failure) {
+    let path = directory.path(of: target.name)
+    do {
+      try directory.rename(target.partName, to: target.name, replacing: isReplacing)
+    } catch  where error.code == EEXIST {
+      throw Failure(
+        .exists, "\(printable(path)) appeared meanwhile; the download is complete in \(printable(part.path))",
+        suggestion: "move one of them away")
+    } catch {
+      throw Failure(error, .renameFailed, "renaming to", path)
+    }
+  }
+
+  var place: ObjectIdentifier { ObjectIdentifier(directory) }
+
+  func syncPlace() throws(Failure) {
+    do {
+      try directory.sync()
+    } catch {
+      throw Failure(error, .fileIO, "syncing the directory of", directory.path(of: target.name))
+    }
+  }
+
+  func tidyUp() throws(Failure) {
+    guard hasManifest else { return }
+    do {
+      try directory.remove(target.manifestName)
+    } catch {
+      throw Failure(error, .fileIO, "removing the manifest of", directory.path(of: target.name))
+    }
+  }
+}

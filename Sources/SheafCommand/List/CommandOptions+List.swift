@@ -1,0 +1,35 @@
+import Sheaf
+
+extension CommandOptions {
+  /// The options of one entry: these, with what its own lines change.
+  func applying(_ entry: ListEntry) throws(ListProblem) -> CommandOptions {
+    do throws(UsageError) {
+      try checkURL(entry.url)
+    } catch {
+      throw ListProblem(line: entry.line, error)
+    }
+    guard !entry.settings.isEmpty else { return self }
+    var options = self
+    for setting in entry.settings {
+      do throws(UsageError) {
+        try Self.listParser.apply(setting.text, to: &options)
+        try options.checkOutput()
+      } catch {
+        throw ListProblem(line: setting.line, error)
+      }
+    }
+    return options
+  }
+
+  private static let listParser = ArgumentParser(OptionTable.fetching.filter { $0.scope == .download })
+}
+
+extension ListProblem {
+  init(line: Int, _ error: UsageError) {
+    self.init(line: line, error.message, suggestion: error.suggestion)
+  }
+
+  init(line: Int, _ error: DownloadError) {
+    self.init(line: line, error.message, suggestion: error.suggestion ?? "see sheaf --help")
+  }
+}

@@ -1,0 +1,26 @@
+/// One download of a list: the line with its URL and the option lines below it, or why they make no sense.
+struct ListEntry: Equatable, Sendable {
+  /// One `name=value` line below a URL.
+  struct Setting: Equatable, Sendable {
+    let text: String
+    let line: Int
+  }
+
+  let url: String
+  /// Of the URL, from 1.
+  let line: Int
+  let settings: [Setting]
+}
+
+/// A line of a list that makes no sense.
+struct ListProblem: Error, Equatable {
+  let line: Int
+  let message: String
+  let suggestion: String
+
+  init(line: Int, _ message: String, suggestion: String = "see sheaf --help") {
+    self.line = line
+    self.message = message
+    self.suggestion = suggestion
+  }
+}

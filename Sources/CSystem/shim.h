@@ -10,6 +10,8 @@
 #include <sys/xattr.h>
 
 #ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -12,6 +12,9 @@ final class Transfer {
   /// Where the body goes; without a file the head alone is of interest.
   private let file: PartFile?
   let sink: TransferSink
+  private let touched: TouchedTransfers
+  /// Whether `touched` has it.
+  var isTouched = false
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
@@ -42,10 +45,14 @@ final class Transfer {
   /// Bodies of redirects and errors up to this size are read for the connection's sake.
   private static let largestSwallowed = 64 << 10
 
-  init(_ request: TransferRequest, handle: EasyHandle, file: PartFile?, sink: @escaping TransferSink) {
+  init(
+    _ request: TransferRequest, handle: EasyHandle, file: PartFile?, touched: TouchedTransfers,
+    sink: @escaping TransferSink
+  ) {
     self.request = request
     self.handle = handle
     self.file = file
+    self.touched = touched
     self.sink = sink
     blocks = request.blocks
     position = request.question.range.lower
@@ -120,6 +127,7 @@ final class Transfer {
 
   /// Takes a line of the answer's head; false ends the transfer.
   private func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    touched.insert(self)
     do {
       guard case .complete(let head) = try heads.consume(line: line) else { return true }
       return decide(head)
@@ -180,6 +188,7 @@ final class Transfer {
 
   /// Takes bytes of the body; false ends the transfer.
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    touched.insert(self)
     switch body {
     case .undecided, .refused:
       return false

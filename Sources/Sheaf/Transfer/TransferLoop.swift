@@ -13,6 +13,7 @@ actor TransferLoop {
   private let multi: MultiHandle
   private var transfers: [Key: Transfer] = [:]
   private var byHandle: [UnsafeMutableRawPointer: Key] = [:]
+  private let touched = TouchedTransfers()
   private var idleHandles: [EasyHandle] = []
   private var alarms: [ObjectIdentifier: Alarm] = [:]
 
@@ -55,7 +56,7 @@ actor TransferLoop {
   ) {
     do throws(CurlFailure) {
       let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
-      let transfer = Transfer(request, handle: handle, file: file, sink: sink)
+      let transfer = Transfer(request, handle: handle, file: file, touched: touched, sink: sink)
       try transfer.prepare(settings)
       try multi.add(handle)
       let key = Key(download: owner, id: request.id)
@@ -82,6 +83,7 @@ actor TransferLoop {
   func abort(_ id: TransferID, of owner: ObjectIdentifier) {
     let key = Key(download: owner, id: id)
     guard let transfer = transfers.removeValue(forKey: key) else { return }
+    touched.remove(transfer)
     retire(transfer.handle)
   }
 
@@ -102,13 +104,13 @@ actor TransferLoop {
     while let (handle, result) = multi.nextDone() {
       if let key = byHandle[handle] { conclude(key, result: result) }
     }
-    for (key, transfer) in transfers where transfers[key] === transfer {
+    while let transfer = touched.next() {
       let news = transfer.takeNews()
-      if !news.isEmpty { transfer.sink(news.map { (key.id, $0) }) }
+      if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
     ringAlarms()
     guard let next = alarms.values.map(\.at).min() else { return 60_000 }
-    return Int32(min(60_000, max(0, (next.seconds(since: .now) * 1000).rounded(.up))))
+    return next.milliseconds(since: .now)
   }
 
   private func ringAlarms() {
@@ -122,6 +124,7 @@ actor TransferLoop {
   private func conclude(_ key: Key, result: CURLcode?) {
     guard let transfer = transfers.removeValue(forKey: key) else { return }
     transfer.finish(result)
+    touched.remove(transfer)
     retire(transfer.handle)
     transfer.sink(transfer.takeNews().map { (key.id, $0) })
   }

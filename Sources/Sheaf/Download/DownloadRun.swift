@@ -166,12 +166,13 @@ actor DownloadRun {
 
   // MARK: - Events from the loops
 
-  /// Hands an event over from whatever loop it happened on: at once if that is the home loop.
+  /// Hands an event over from whatever loop it happened on: at once if that is the home loop, else in the order in
+  /// which that loop hands them over.
   private nonisolated func deliver(_ event: @escaping @Sendable (isolated DownloadRun) -> Void) {
     if loop.thread.isCurrent {
       assumeIsolated(event)
     } else {
-      Task { await event(self) }
+      loop.thread.post { [self] in assumeIsolated(event) }
     }
   }
 

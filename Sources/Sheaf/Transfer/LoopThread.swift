@@ -1,12 +1,22 @@
 import Synchronization
 
-/// The thread of one event loop: it waits in libcurl, runs an actor's jobs, and gives the loop its turns.
+/// The thread of one event loop: it waits in its multi handle, does what it is told by others, and gives the loop its
+/// turns.
 ///
-/// Its thread keeps it alive until `stop()`.
+/// What it is told, an actor's jobs and plain closures alike, waits in one queue and is done in order of arrival: two
+/// words of one sender never change places. Its thread keeps it alive until `stop()`.
 final class LoopThread: SerialExecutor {
+  private enum Work {
+    case job(UnownedJob)
+    case closure(@Sendable () -> Void)
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var work: [Work] = []
     var isStopping = false
+    /// The thread is about to wait, or does.
+    var isWaiting = false
+    var isOver = false
   }
 
   private let state = Mutex(State())
@@ -15,20 +25,16 @@ final class LoopThread: SerialExecutor {
 
   init(multi: MultiHandle) { self.multi = multi }
 
-  /// Starts the thread. After each wait it runs the waiting jobs and then `turn`, which says how many milliseconds
-  /// the next wait may take.
+  /// Starts the thread. Each time around it does what waits in the queue and then `turn`, which says how many
+  /// milliseconds the wait after it may take.
   func start(turn: @escaping @Sendable () -> Int32) {
     thread.start { [self] in run(turn) }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let isFirst = state.withLock { state in
-      state.jobs.append(job)
-      return state.jobs.count == 1
-    }
-    if isFirst && !thread.isCurrent { multi.wakeUp() }
-  }
+  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+  /// Runs `work` on the thread, after everything that was posted or enqueued before.
+  func post(_ work: @escaping @Sendable () -> Void) { add(.closure(work)) }
 
   var isCurrent: Bool { thread.isCurrent }
 
@@ -36,25 +42,50 @@ final class LoopThread: SerialExecutor {
     precondition(thread.isCurrent, "not on the loop's thread")
   }
 
-  /// Ends the thread after the jobs that are waiting, and joins it.
+  /// Ends the thread once its queue is empty, and joins it. What its last work adds to the queue is still done; nobody
+  /// may add anything later.
   func stop() {
-    state.withLock { $0.isStopping = true }
-    multi.wakeUp()
+    let isWaiting = state.withLock { state in
+      state.isStopping = true
+      return state.isWaiting
+    }
+    if isWaiting { multi.wakeUp() }
     thread.join()
+  }
+
+  private func add(_ work: Work) {
+    let isWaiting = state.withLock { state in
+      precondition(!state.isOver, "work for a loop that has ended")
+      state.work.append(work)
+      // The first to come wakes the thread; for the next ones it is awake already.
+      defer { state.isWaiting = false }
+      return state.isWaiting
+    }
+    if isWaiting { multi.wakeUp() }
   }
 
   private func run(_ turn: @Sendable () -> Int32) {
     while true {
-      let (jobs, isStopping) = state.withLock { state in
-        defer { state.jobs = [] }
-        return (state.jobs, state.isStopping)
+      let (work, isOver) = state.withLock { state in
+        defer { state.work = [] }
+        state.isWaiting = false
+        state.isOver = state.isStopping && state.work.isEmpty
+        return (state.work, state.isOver)
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if isStopping && jobs.isEmpty { return }
+      if isOver { return }
+      for one in work {
+        switch one {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .closure(let closure): closure()
+        }
+      }
       let timeout = turn()
-      // A job that arrived meanwhile from this thread woke nobody: look before waiting.
-      let hasJobs = state.withLock { !$0.jobs.isEmpty || $0.isStopping }
-      multi.wait(milliseconds: hasJobs ? 0 : timeout)
+      // From here on whoever adds work must wake the thread; what came before is looked after without a wait.
+      let mayWait = state.withLock { state in
+        state.isWaiting = state.work.isEmpty && !state.isStopping
+        return state.isWaiting
+      }
+      multi.wait(milliseconds: mayWait ? timeout : 0)
     }
   }
 }

@@ -37,12 +37,13 @@ actor TransferLoop {
 
   deinit { thread.stop() }
 
-  /// Runs `work` on the loop: at once when the caller is on its thread already.
+  /// Runs `work` on the loop: at once when the caller is on its thread already, else after everything that was asked
+  /// for before.
   nonisolated func carryOut(_ work: @escaping @Sendable (isolated TransferLoop) -> Void) {
     if thread.isCurrent {
       assumeIsolated(work)
     } else {
-      Task { await work(self) }
+      thread.post { [self] in assumeIsolated(work) }
     }
   }
 

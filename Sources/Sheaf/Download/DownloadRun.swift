@@ -8,6 +8,7 @@ actor DownloadRun {
   nonisolated let loop: TransferLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
+  private let engine: Engine
   private let location: Location
   private let target: Target
   private let options: DownloadOptions
@@ -27,6 +28,14 @@ actor DownloadRun {
   private var audit: Audit?
   private var isDigesting = false
   private var digested: Int64 = 0
+
+  /// Where the transfers under way are.
+  private var places: [TransferID: Place] = [:]
+  /// Loops on which transfers of this download have left connections, the last one at the end.
+  private var warm: [TransferLoop] = []
+  /// Transfers that other loops were told to end and have not ended yet.
+  private var unfinishedAborts = 0
+  private var movedAt: Instant?
 
   private var inbox: [(TransferID, Event)] = []
   private var isTaking = false
@@ -48,6 +57,11 @@ actor DownloadRun {
   private var connectionsPeak = 0
   private var verified: [String] = []
 
+  private struct Place {
+    let loop: TransferLoop
+    var isAnswered = false
+  }
+
   /// The check of what an earlier run left.
   private struct Audit {
     var claims: Bitmap
@@ -58,11 +72,18 @@ actor DownloadRun {
 
   private static let tick = 0.1
   private static let auditStride = 16
+  private static let mostWarm = 256
+  /// Seconds between moves of transfers to other loops: it takes a while to see what one has brought.
+  private static let moveInterval = 1.0
 
-  init(_ location: Location, target: Target, options: DownloadOptions, channel: EventChannel) throws(Failure) {
+  /// Without an `engine` it uses the process's.
+  init(
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel, engine: Engine? = nil
+  ) throws(Failure) {
     do throws(CurlFailure) {
-      let engine = try Engine.shared
-      loop = engine.loop
+      let engine = if let engine { engine } else { try Engine.shared }
+      self.engine = engine
+      loop = engine.home()
       hashing = engine.hashing
       store = PartStore(target, durability: options.durability, disk: engine.disk)
     } catch {
@@ -215,6 +236,8 @@ actor DownloadRun {
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
+    case .news(.left):
+      break
     case .news(.warning(let message)):
       channel.send(.warning(message))
     case .news(.storageFailed(let failure)):
@@ -236,6 +259,7 @@ actor DownloadRun {
     let now = Instant.now
     reportProgress(now)
     handle(machine.woke(now: now))
+    relieve(now)
     scheduleTick()
   }
 
@@ -255,7 +279,7 @@ actor DownloadRun {
     // A carried-out action may bring news at once; its actions wait their turn.
     guard !isPerforming else { return }
     isPerforming = true
-    while !isHeld, !pending.isEmpty { perform(pending.removeFirst()) }
+    while !isHeld, unfinishedAborts == 0, !pending.isEmpty { perform(pending.removeFirst()) }
     isPerforming = false
   }
 
@@ -263,9 +287,7 @@ actor DownloadRun {
     switch action {
     case .request(let request): start(request)
     case .shrink(let id, let offset): shrink(id, to: offset)
-    case .abort(let id):
-      let owner = ObjectIdentifier(self)
-      loop.carryOut { $0.abort(id, of: owner) }
+    case .abort(let id): abort(id)
     case .layOut(let layout): layOut(layout)
     case .prove(let indices): prove(indices)
     case .discard: discard()
@@ -288,17 +310,61 @@ actor DownloadRun {
 
   private func start(_ request: TransferRequest) {
     connectionsPeak = max(connectionsPeak, machine.activeTransfers)
-    let owner = ObjectIdentifier(self)
-    loop.carryOut { [settings, file] loop in
-      loop.start(request, for: owner, settings: settings, file: file) { [self] news in
-        deliver { $0.take(news.map { ($0, .news($1)) }) }
+    let loop = engine.loop(after: warm.popLast(), home: loop)
+    places[request.id] = Place(loop: loop)
+    loop.start(request, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
+      deliver { run in
+        run.follow(news)
+        run.take(news.map { ($0, .news($1)) })
       }
     }
   }
 
+  /// Keeps the books about loops, before the machine hears the news and asks for more.
+  private func follow(_ news: [(TransferID, TransferNews)]) {
+    for (id, one) in news {
+      switch one {
+      case .answered:
+        places[id]?.isAnswered = true
+      case .left(let keepsConnection):
+        guard let place = places.removeValue(forKey: id), keepsConnection else { continue }
+        warm.append(place.loop)
+        if warm.count > Self.mostWarm { warm.removeFirst() }
+      default:
+        break
+      }
+    }
+  }
+
+  /// Ends a transfer. Nothing else is done before it has ended: what follows may be that its bytes are thrown away.
+  private func abort(_ id: TransferID) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    let owner = ObjectIdentifier(self)
+    unfinishedAborts += 1
+    place.loop.carryOut { [self] loop in
+      loop.abort(id, of: owner)
+      deliver { run in
+        run.unfinishedAborts -= 1
+        if run.unfinishedAborts == 0 { run.handle([]) }
+      }
+    }
+  }
+
+  /// Moves transfers away from a loop that has no time left. A transfer moves as one that is replaced does: it ends
+  /// where it is, and the machine asks for the rest anew.
+  private func relieve(_ now: Instant) {
+    guard places.count > 1, now.seconds(since: movedAt ?? startedAt) >= Self.moveInterval else { return }
+    let relief = engine.relief { loop in places.values.count { $0.loop === loop && $0.isAnswered } }
+    guard let relief else { return }
+    movedAt = now
+    channel.send(.decision("an event loop is busy: \(relief.count) of its transfers go to another"))
+    let movable = places.filter { $1.loop === relief.from && $1.isAnswered }.keys.sorted { $0.number > $1.number }
+    for id in movable.prefix(relief.count) { shrink(id, to: 0) }
+  }
+
   private func shrink(_ id: TransferID, to offset: Int64) {
     let owner = ObjectIdentifier(self)
-    loop.carryOut { [self] loop in
+    places[id]?.loop.carryOut { [self] loop in
       guard let end = loop.shrink(id, of: owner, to: offset) else { return }
       deliver { $0.take([(id, .shrunk(to: end))]) }
       loop.concludeIfDone(id, of: owner)
@@ -375,7 +441,11 @@ actor DownloadRun {
     guard let checksum = options.checksum else { return handle(machine.sealed()) }
     let combined = checksum.algorithm == .crc32 ? ledger?.fileChecksum.map(bigEndian) : nil
     let total = machine.knownTotal ?? streamed
+    // A digester that nobody needs may be reading; the part file stays locked for as long as it does.
+    let unneeded = combined == nil ? nil : digester
+    if combined != nil { digester = nil }
     Task {
+      try? await unneeded?.advance(to: 0)
       do throws(Failure) {
         let digest = if let combined { combined } else { try await digester?.finish(at: total) ?? [] }
         guard digest == checksum.bytes else {

@@ -19,6 +19,13 @@ extension Instant {
   }
 }
 
+/// Seconds of processor time that the calling thread has used.
+func processorSecondsOfThisThread() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 /// Seconds since the epoch on the clock of the wall, which may jump: only for dates in header fields.
 func wallClockSeconds() -> Int64 {
   var time = timespec()

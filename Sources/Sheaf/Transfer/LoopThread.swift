@@ -42,8 +42,8 @@ final class LoopThread: SerialExecutor {
     precondition(thread.isCurrent, "not on the loop's thread")
   }
 
-  /// Ends the thread once its queue is empty, and joins it. What its last work adds to the queue is still done; nobody
-  /// may add anything later.
+  /// Ends the thread once its queue is empty, and joins it; on the thread itself it only arranges for the end. What the
+  /// last work adds to the queue is still done; nobody may add anything later.
   func stop() {
     let isWaiting = state.withLock { state in
       state.isStopping = true
@@ -66,14 +66,16 @@ final class LoopThread: SerialExecutor {
 
   private func run(_ turn: @Sendable () -> Int32) {
     while true {
-      let (work, isOver) = state.withLock { state in
+      var (work, isOver) = state.withLock { state in
         defer { state.work = [] }
         state.isWaiting = false
         state.isOver = state.isStopping && state.work.isEmpty
         return (state.work, state.isOver)
       }
       if isOver { return }
-      for one in work {
+      // One by one: what a piece of work holds on to, such as a locked file, is let go before the next one speaks.
+      work.reverse()
+      while let one = work.popLast() {
         switch one {
         case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
         case .closure(let closure): closure()

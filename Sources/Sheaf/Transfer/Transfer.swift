@@ -9,8 +9,9 @@ import SheafCore
 final class Transfer {
   let request: TransferRequest
   let handle: EasyHandle
-  /// Where the body goes; without a file the head alone is of interest.
-  private let file: PartFile?
+  /// Where the body goes; without a file the head alone is of interest. Let go at the end, before anybody hears of it:
+  /// the file is locked while it is open.
+  private var file: PartFile?
   let sink: TransferSink
   private let touched: TouchedTransfers
   /// Whether `touched` has it.
@@ -250,6 +251,7 @@ final class Transfer {
   /// none either when the segment ended early on purpose.
   func finish(_ result: CURLcode?) {
     finishPiece()
+    file = nil
     if let storageFailure {
       news.append(.storageFailed(storageFailure))
       return

@@ -10,12 +10,15 @@ actor TransferLoop {
   nonisolated let thread: LoopThread
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  nonisolated let meter = LoopMeter()
+
   private let multi: MultiHandle
   private var transfers: [Key: Transfer] = [:]
   private var byHandle: [UnsafeMutableRawPointer: Key] = [:]
   private let touched = TouchedTransfers()
   private var idleHandles: [EasyHandle] = []
   private var alarms: [ObjectIdentifier: Alarm] = [:]
+  private var sampledAt = Instant.now
 
   /// One transfer of one download.
   private struct Key: Hashable {
@@ -28,14 +31,16 @@ actor TransferLoop {
     let ring: @Sendable () -> Void
   }
 
-  /// Starts a loop on a thread of its own.
+  /// Starts a loop on a thread of its own, which keeps it until `end()`.
   init() throws(CurlFailure) {
     multi = try MultiHandle()
     thread = LoopThread(multi: multi)
-    thread.start { [unowned self] in assumeIsolated { $0.turn() } }
+    thread.start { [self] in assumeIsolated { $0.turn() } }
   }
 
-  deinit { thread.stop() }
+  /// Ends the thread after all that was asked for; called when no transfer is left and nobody asks for more, from any
+  /// thread.
+  nonisolated func end() { thread.stop() }
 
   /// Runs `work` on the loop: at once when the caller is on its thread already, else after everything that was asked
   /// for before.
@@ -49,9 +54,18 @@ actor TransferLoop {
 
   // MARK: - Orders
 
-  /// Starts a transfer of the download `owner`, whose news go to `sink`. Without a file
-  /// only the answer's head is taken.
-  func start(
+  /// Starts a transfer of the download `owner`, whose news go to `sink`; called on any thread. Without a file only the
+  /// answer's head is taken.
+  nonisolated func start(
+    _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
+    sink: @escaping TransferSink
+  ) {
+    // Counted at once: those who ask next must see it.
+    meter.transferBegan()
+    carryOut { $0.begin(request, for: owner, settings: settings, file: file, sink: sink) }
+  }
+
+  private func begin(
     _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
     sink: @escaping TransferSink
   ) {
@@ -64,7 +78,11 @@ actor TransferLoop {
       transfers[key] = transfer
       byHandle[handle.pointer] = key
     } catch {
-      sink([(request.id, .ended(.failed(TransferFailure(error.code, error.message))))])
+      meter.transferEnded()
+      sink([
+        (request.id, .ended(.failed(TransferFailure(error.code, error.message)))),
+        (request.id, .left(keepsConnection: false)),
+      ])
     }
   }
 
@@ -109,13 +127,17 @@ actor TransferLoop {
       let news = transfer.takeNews()
       if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
-    ringAlarms()
+    let now = Instant.now
+    if now.seconds(since: sampledAt) >= LoopMeter.interval {
+      sampledAt = now
+      meter.sample(now)
+    }
+    ringAlarms(now)
     guard let next = alarms.values.map(\.at).min() else { return 60_000 }
     return next.milliseconds(since: .now)
   }
 
-  private func ringAlarms() {
-    let now = Instant.now
+  private func ringAlarms(_ now: Instant) {
     for (owner, alarm) in alarms where alarm.at <= now {
       alarms[owner] = nil
       alarm.ring()
@@ -127,13 +149,14 @@ actor TransferLoop {
     transfer.finish(result)
     touched.remove(transfer)
     retire(transfer.handle)
-    transfer.sink(transfer.takeNews().map { (key.id, $0) })
+    transfer.sink((transfer.takeNews() + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
   }
 
   /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.
   private func retire(_ handle: EasyHandle) {
     multi.remove(handle)
     byHandle[handle.pointer] = nil
+    meter.transferEnded()
     idleHandles.append(handle)
   }
 }

@@ -11,6 +11,8 @@ enum TransferNews: Sendable {
   /// All bytes before this offset are in the part file.
   case advanced(to: Int64)
   case ended(TransferEnding)
+  /// The transfer is off its loop: always the last word, unless it was aborted.
+  case left(keepsConnection: Bool)
   /// Something that the user should know about the answer.
   case warning(String)
   /// The part file could not be written.

@@ -31,8 +31,10 @@ actor DownloadRun {
 
   /// Where the transfers under way are.
   private var places: [TransferID: Place] = [:]
-  /// Loops on which transfers of this download have left connections, the last one at the end.
-  private var warm: [TransferLoop] = []
+  /// Connections that transfers of this download have left, the last one at the end.
+  private var warm: [WarmConnection] = []
+  private var books: [Location.Origin: AddressBook] = [:]
+  private let isProxied = environmentNamesProxy()
   /// Transfers that other loops were told to end and have not ended yet.
   private var unfinishedAborts = 0
   private var movedAt: Instant?
@@ -59,7 +61,22 @@ actor DownloadRun {
 
   private struct Place {
     let loop: TransferLoop
+    let request: TransferRequest
+    /// Where it was told to connect to, and later where it did.
+    var address: String?
+    let isRouted: Bool
     var isAnswered = false
+    /// Where it ends if it was told to end earlier.
+    var end: Int64?
+    /// The machine hears no more of this attempt: the same request is made once more, at another address.
+    var isDiverted = false
+  }
+
+  private struct WarmConnection {
+    let loop: TransferLoop
+    let origin: Location.Origin
+    /// Nil if libcurl chose it: it reuses a connection only for a request that leaves the choice as well.
+    let route: String?
   }
 
   /// The check of what an earlier run left.
@@ -73,6 +90,8 @@ actor DownloadRun {
   private static let tick = 0.1
   private static let auditStride = 16
   private static let mostWarm = 256
+  /// Seconds that connecting may take while another address is left to try.
+  private static let addressPatience = 5
   /// Seconds between moves of transfers to other loops: it takes a while to see what one has brought.
   private static let moveInterval = 1.0
 
@@ -236,7 +255,10 @@ actor DownloadRun {
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
-    case .news(.left):
+    case .news(.connected), .news(.unreached), .news(.left):
+      // Of concern to the books only.
+      break
+    case .news(.roundTrip):
       break
     case .news(.warning(let message)):
       channel.send(.warning(message))
@@ -310,30 +332,109 @@ actor DownloadRun {
 
   private func start(_ request: TransferRequest) {
     connectionsPeak = max(connectionsPeak, machine.activeTransfers)
-    let loop = engine.loop(after: warm.popLast(), home: loop)
-    places[request.id] = Place(loop: loop)
-    loop.start(request, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
+    launch(request)
+  }
+
+  /// Starts a transfer on the loop and at the address that suit best: those of a connection that waits for it, if that
+  /// is well.
+  private func launch(_ request: TransferRequest) {
+    let origin = request.location.origin
+    openBook(for: origin)
+    let left = takeWarm(for: origin)
+    let loop = engine.loop(after: left?.loop, home: loop)
+    var address: String?
+    if request.question.isOpen, let trusted = books[origin]?.measure {
+      address = trusted
+    } else if let left, left.loop === loop, books[origin]?.mayUse(left.route) ?? true {
+      address = left.route
+    } else {
+      address = books[origin]?.next()
+    }
+    let route = address.map { address in
+      let isOneOfSeveral = books[origin]?.hasAlternative(to: address) == true
+      let patience = isOneOfSeveral ? min(Self.addressPatience, settings.connectTimeout) : settings.connectTimeout
+      return TransferRoute(address: address, connectTimeout: patience)
+    }
+    places[request.id] = Place(loop: loop, request: request, address: address, isRouted: address != nil)
+    loop.start(request, over: route, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
       deliver { run in
-        run.follow(news)
-        run.take(news.map { ($0, .news($1)) })
+        let rest = run.follow(news)
+        if !rest.isEmpty { run.take(rest.map { ($0, .news($1)) }) }
       }
     }
   }
 
-  /// Keeps the books about loops, before the machine hears the news and asks for more.
-  private func follow(_ news: [(TransferID, TransferNews)]) {
-    for (id, one) in news {
+  private func takeWarm(for origin: Location.Origin) -> WarmConnection? {
+    warm.lastIndex { $0.origin == origin }.map { warm.remove(at: $0) }
+  }
+
+  /// Begins to note the addresses of a server, and asks the system for those it has.
+  private func openBook(for origin: Location.Origin) {
+    guard !isProxied, books[origin] == nil else { return }
+    let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
+    let entries = options.resolve.compactMap { ResolveEntry($0) }.filter { $0.host == host && $0.port == origin.port }
+    guard entries.isEmpty else {
+      books[origin] = AddressBook(given: entries.flatMap(\.addresses))
+      return
+    }
+    books[origin] = AddressBook()
+    guard min(options.connections, options.split ?? .max) > 1, !ResolveEntry.isNumeric(host) else { return }
+    Task {
+      let addresses = await engine.names.addresses(of: host)
+      books[origin]?.learn(addresses)
+    }
+  }
+
+  /// Keeps the books about loops and addresses, before the machine hears the news and asks for more; returns what it
+  /// should hear. What concerns one address alone is settled here: the same request is made at another one.
+  private func follow(_ news: [(TransferID, TransferNews)]) -> [(TransferID, TransferNews)] {
+    news.filter { id, one in
+      guard let place = places[id] else { return true }
+      let origin = place.request.location.origin
       switch one {
+      case .connected(let address):
+        places[id]?.address = address
+        books[origin]?.answered(address, wasChosen: place.isRouted)
+      case .unreached(let isGivenUp):
+        guard let address = place.address, books[origin]?.failed(address) == true, !isGivenUp else { break }
+        divert(id, "\(printable(address)) does not answer: trying another address")
+      case .answered(.changed):
+        // Two servers with one name may hold two versions. The measure is the one that answered first.
+        places[id]?.isAnswered = true
+        guard
+          let address = place.address, let trusted = books[origin]?.trusted, address != trusted,
+          books[origin]?.failed(address) == true
+        else { break }
+        divert(id, "\(printable(address)) has another version: trying another address")
       case .answered:
         places[id]?.isAnswered = true
       case .left(let keepsConnection):
-        guard let place = places.removeValue(forKey: id), keepsConnection else { continue }
-        warm.append(place.loop)
-        if warm.count > Self.mostWarm { warm.removeFirst() }
+        leave(id, place, keepsConnection: keepsConnection)
       default:
         break
       }
+      return places[id]?.isDiverted != true
     }
+  }
+
+  private func divert(_ id: TransferID, _ reason: String) {
+    places[id]?.isDiverted = true
+    channel.send(.decision(reason))
+  }
+
+  private func leave(_ id: TransferID, _ place: Place, keepsConnection: Bool) {
+    places[id] = nil
+    if keepsConnection {
+      warm.append(
+        WarmConnection(
+          loop: place.loop, origin: place.request.location.origin, route: place.isRouted ? place.address : nil))
+      if warm.count > Self.mostWarm { warm.removeFirst() }
+    }
+    guard place.isDiverted else { return }
+    var request = place.request
+    let range = request.question.range
+    if let end = place.end { request.question.range = ByteRange(range.lower, max(range.lower, min(range.upper, end))) }
+    launch(request)
   }
 
   /// Ends a transfer. Nothing else is done before it has ended: what follows may be that its bytes are thrown away.
@@ -366,7 +467,10 @@ actor DownloadRun {
     let owner = ObjectIdentifier(self)
     places[id]?.loop.carryOut { [self] loop in
       guard let end = loop.shrink(id, of: owner, to: offset) else { return }
-      deliver { $0.take([(id, .shrunk(to: end))]) }
+      deliver { run in
+        run.places[id]?.end = end
+        run.take([(id, .shrunk(to: end))])
+      }
       loop.concludeIfDone(id, of: owner)
     }
   }

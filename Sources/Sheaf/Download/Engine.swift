@@ -13,6 +13,7 @@ import Synchronization
 final class Engine: Sendable {
   let disk: SerialThread
   let hashing: SerialThread
+  private let resolver = Mutex<NameResolver?>(nil)
   private let spread: LoopSpread
   /// Never fewer than one; loops are added, none is taken away.
   private let loops: Mutex<[TransferLoop]>
@@ -37,6 +38,17 @@ final class Engine: Sendable {
     for loop in loops.withLock({ $0 }) { loop.end() }
     disk.stop()
     hashing.stop()
+    resolver.withLock { $0 }?.end()
+  }
+
+  /// Started at first use.
+  var names: NameResolver {
+    resolver.withLock { resolver in
+      if let resolver { return resolver }
+      let new = NameResolver()
+      resolver = new
+      return new
+    }
   }
 
   private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -1,5 +1,6 @@
 import CCurl
 import CDeflate
+import CSystem
 import SheafCore
 
 /// One request and its answer: judges the head, then writes the body into its place in the part file.
@@ -17,6 +18,10 @@ final class Transfer {
   /// Whether `touched` has it.
   var isTouched = false
 
+  /// Where it must connect to; libcurl chooses without.
+  private let route: TransferRoute?
+  private let startedAt = Instant.now
+
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
   private var body = Body.undecided
@@ -33,6 +38,8 @@ final class Transfer {
   private var checksum: UInt32 = 0
   private var failure: TransferFailure?
   private var storageFailure: Failure?
+  private var socket: Int32?
+  private var measuredAt: Instant?
 
   /// What is done with the bytes of the answer's body.
   private enum Body {
@@ -46,11 +53,17 @@ final class Transfer {
   /// Bodies of redirects and errors up to this size are read for the connection's sake.
   private static let largestSwallowed = 64 << 10
 
+  /// Seconds between two looks at the round-trip time.
+  private static let measureInterval = 0.25
+  /// A connection that has not come about in this many seconds says something about the address.
+  private static let longConnect = 1.0
+
   init(
-    _ request: TransferRequest, handle: EasyHandle, file: PartFile?, touched: TouchedTransfers,
+    _ request: TransferRequest, route: TransferRoute?, handle: EasyHandle, file: PartFile?, touched: TouchedTransfers,
     sink: @escaping TransferSink
   ) {
     self.request = request
+    self.route = route
     self.handle = handle
     self.file = file
     self.touched = touched
@@ -79,7 +92,8 @@ final class Transfer {
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_NOPROGRESS, 1)
     try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-    try handle.set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
+    try handle.set(CURLOPT_CONNECTTIMEOUT, route?.connectTimeout ?? settings.connectTimeout)
+    if let route { try handle.set(CURLOPT_CONNECT_TO, [route.connectTo]) }
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
     try handle.set(CURLOPT_LOW_SPEED_TIME, settings.idleTimeout)
     try handle.set(CURLOPT_USERAGENT, settings.userAgent)
@@ -88,7 +102,7 @@ final class Transfer {
       try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
       try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
-    try handle.setFields(fields(settings))
+    try handle.set(CURLOPT_HTTPHEADER, fields(settings))
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
@@ -139,6 +153,8 @@ final class Transfer {
   }
 
   private func decide(_ head: ResponseHead) -> Bool {
+    if let address = handle.address { news.append(.connected(to: address)) }
+    socket = handle.socket
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
     news.append(.answered(verdict))
     switch verdict {
@@ -271,6 +287,10 @@ final class Transfer {
       }
     case .undecided:
       let code = result ?? CURLE_ABORTED_BY_CALLBACK
+      let isLong = Instant.now.seconds(since: startedAt) >= Self.longConnect
+      if route != nil, !handle.isConnected, result != nil || isLong {
+        news.append(.unreached(isGivenUp: result == nil))
+      }
       news.append(.ended(.failed(describe(code == CURLE_OK ? CURLE_GOT_NOTHING : code))))
     case .swallowed, .refused:
       // The verdict said it all.
@@ -283,12 +303,23 @@ final class Transfer {
   }
 
   /// Hands over what happened since the last call.
-  func takeNews() -> [TransferNews] {
+  func takeNews(_ now: Instant) -> [TransferNews] {
     if case .written = body, position > reported {
       reported = position
       news.append(.advanced(to: position))
+      measureRoundTrip(now)
     }
     defer { news.removeAll(keepingCapacity: true) }
     return news
+  }
+
+  private func measureRoundTrip(_ now: Instant) {
+    if let measuredAt, now.seconds(since: measuredAt) < Self.measureInterval { return }
+    measuredAt = now
+    var times = CSystem_RoundTrip()
+    guard let socket, CSystem_roundTrip(socket, &times) == 0 else { return }
+    let current = times.receiver > 0 ? times.receiver : times.sender
+    guard current > 0 else { return }
+    news.append(.roundTrip(seconds: Double(current) / 1e6, least: times.least > 0 ? Double(times.least) / 1e6 : nil))
   }
 }

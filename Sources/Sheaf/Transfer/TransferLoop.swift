@@ -55,23 +55,23 @@ actor TransferLoop {
   // MARK: - Orders
 
   /// Starts a transfer of the download `owner`, whose news go to `sink`; called on any thread. Without a file only the
-  /// answer's head is taken.
+  /// answer's head is taken; without a route libcurl chooses the address.
   nonisolated func start(
-    _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
-    sink: @escaping TransferSink
+    _ request: TransferRequest, over route: TransferRoute?, for owner: ObjectIdentifier, settings: TransferSettings,
+    file: PartFile?, sink: @escaping TransferSink
   ) {
     // Counted at once: those who ask next must see it.
     meter.transferBegan()
-    carryOut { $0.begin(request, for: owner, settings: settings, file: file, sink: sink) }
+    carryOut { $0.begin(request, over: route, for: owner, settings: settings, file: file, sink: sink) }
   }
 
   private func begin(
-    _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
-    sink: @escaping TransferSink
+    _ request: TransferRequest, over route: TransferRoute?, for owner: ObjectIdentifier, settings: TransferSettings,
+    file: PartFile?, sink: @escaping TransferSink
   ) {
     do throws(CurlFailure) {
       let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
-      let transfer = Transfer(request, handle: handle, file: file, touched: touched, sink: sink)
+      let transfer = Transfer(request, route: route, handle: handle, file: file, touched: touched, sink: sink)
       try transfer.prepare(settings)
       try multi.add(handle)
       let key = Key(download: owner, id: request.id)
@@ -123,11 +123,11 @@ actor TransferLoop {
     while let (handle, result) = multi.nextDone() {
       if let key = byHandle[handle] { conclude(key, result: result) }
     }
+    let now = Instant.now
     while let transfer = touched.next() {
-      let news = transfer.takeNews()
+      let news = transfer.takeNews(now)
       if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
-    let now = Instant.now
     if now.seconds(since: sampledAt) >= LoopMeter.interval {
       sampledAt = now
       meter.sample(now)
@@ -149,7 +149,7 @@ actor TransferLoop {
     transfer.finish(result)
     touched.remove(transfer)
     retire(transfer.handle)
-    transfer.sink((transfer.takeNews() + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
+    transfer.sink((transfer.takeNews(.now) + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
   }
 
   /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.

@@ -54,10 +54,6 @@ static inline CURLcode CCurl_getString(CURL *easy, CURLINFO info,
   return curl_easy_getinfo(easy, info, value);
 }
 
-static inline CURLcode CCurl_getSocket(CURL *easy, CURLINFO info, curl_socket_t *value) {
-  return curl_easy_getinfo(easy, info, value);
-}
-
 static inline CURLMcode CCurl_setMultiLong(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

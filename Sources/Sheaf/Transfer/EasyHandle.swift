@@ -63,13 +63,6 @@ final class EasyHandle {
 
   // MARK: - What libcurl knows of the transfer
 
-  /// The connection's socket, while there is one.
-  var socket: Int32? {
-    var socket = curl_socket_t(-1)
-    guard CCurl_getSocket(pointer, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK, socket >= 0 else { return nil }
-    return socket
-  }
-
   /// The numeric address of the other end.
   var address: String? {
     var text: UnsafePointer<CChar>?

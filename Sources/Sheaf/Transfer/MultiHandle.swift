@@ -14,6 +14,8 @@ final class MultiHandle: @unchecked Sendable {
     let poller: Poller
     /// When libcurl wants to be called although no socket is ready.
     var deadline: Instant?
+    /// The socket that each transfer was last said to wait for.
+    var sockets: [UnsafeMutableRawPointer: Int32] = [:]
 
     init(_ poller: Poller) { self.poller = poller }
   }
@@ -34,9 +36,11 @@ final class MultiHandle: @unchecked Sendable {
     try check(
       CCurl_setSocketCallback(
         raw,
-        { _, socket, what, context, _ in
+        { easy, socket, what, context, _ in
           guard let context else { return 0 }
-          let poller = Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue().poller
+          let watch = Unmanaged<SocketWatch>.fromOpaque(context).takeUnretainedValue()
+          let poller = watch.poller
+          if what != CURL_POLL_REMOVE { watch.sockets[easy] = socket }
           switch what {
           case CURL_POLL_IN: poller.watch(socket, for: .readable)
           case CURL_POLL_OUT: poller.watch(socket, for: .writable)
@@ -73,7 +77,11 @@ final class MultiHandle: @unchecked Sendable {
 
   func remove(_ handle: EasyHandle) {
     curl_multi_remove_handle(raw, handle.pointer)
+    watch.sockets[handle.pointer] = nil
   }
+
+  /// The socket of a transfer whose answer has begun. `CURLINFO_ACTIVESOCKET` tells it only when the transfer is done.
+  func socket(of handle: EasyHandle) -> Int32? { watch.sockets[handle.pointer] }
 
   /// Waits for network traffic, a wake-up, libcurl's timer, or the end of `milliseconds`.
   func wait(milliseconds: Int32) {

@@ -38,7 +38,6 @@ final class Transfer {
   private var checksum: UInt32 = 0
   private var failure: TransferFailure?
   private var storageFailure: Failure?
-  private var socket: Int32?
   private var measuredAt: Instant?
 
   /// What is done with the bytes of the answer's body.
@@ -154,7 +153,6 @@ final class Transfer {
 
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
-    socket = handle.socket
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
     news.append(.answered(verdict))
     switch verdict {
@@ -303,21 +301,21 @@ final class Transfer {
   }
 
   /// Hands over what happened since the last call.
-  func takeNews(_ now: Instant) -> [TransferNews] {
+  func takeNews(_ now: Instant, socket: @autoclosure () -> Int32?) -> [TransferNews] {
     if case .written = body, position > reported {
       reported = position
       news.append(.advanced(to: position))
-      measureRoundTrip(now)
+      measureRoundTrip(now, socket)
     }
     defer { news.removeAll(keepingCapacity: true) }
     return news
   }
 
-  private func measureRoundTrip(_ now: Instant) {
+  private func measureRoundTrip(_ now: Instant, _ socket: () -> Int32?) {
     if let measuredAt, now.seconds(since: measuredAt) < Self.measureInterval { return }
     measuredAt = now
     var times = CSystem_RoundTrip()
-    guard let socket, CSystem_roundTrip(socket, &times) == 0 else { return }
+    guard let socket = socket(), CSystem_roundTrip(socket, &times) == 0 else { return }
     let current = times.receiver > 0 ? times.receiver : times.sender
     guard current > 0 else { return }
     news.append(.roundTrip(seconds: Double(current) / 1e6, least: times.least > 0 ? Double(times.least) / 1e6 : nil))

@@ -125,7 +125,7 @@ actor TransferLoop {
     }
     let now = Instant.now
     while let transfer = touched.next() {
-      let news = transfer.takeNews(now)
+      let news = transfer.takeNews(now, socket: multi.socket(of: transfer.handle))
       if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
     if now.seconds(since: sampledAt) >= LoopMeter.interval {
@@ -149,7 +149,8 @@ actor TransferLoop {
     transfer.finish(result)
     touched.remove(transfer)
     retire(transfer.handle)
-    transfer.sink((transfer.takeNews(.now) + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
+    transfer.sink(
+      (transfer.takeNews(.now, socket: nil) + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
   }
 
   /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.

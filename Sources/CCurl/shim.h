@@ -58,6 +58,32 @@ static inline CURLMcode CCurl_setMultiLong(CURLM *multi, CURLMoption option, lon
   return curl_multi_setopt(multi, option, value);
 }
 
+// Tells what libcurl wants to know about a socket: one of CURL_POLL_*.
+typedef int (*CCurl_SocketCallback)(CURL *easy, curl_socket_t socket, int what,
+                                    void *_Nullable context, void *_Nullable socketContext);
+
+// libcurl keeps the context: its owner must outlive the multi handle.
+static inline CURLMcode CCurl_setSocketCallback(CURLM *multi, CCurl_SocketCallback callback,
+                                                void *_Nullable context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  return code ? code : curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, callback);
+}
+
+// Tells in how many milliseconds libcurl wants to be called; -1 means never.
+typedef int (*CCurl_TimerCallback)(CURLM *multi, long milliseconds, void *_Nullable context);
+
+// libcurl keeps the context: its owner must outlive the multi handle.
+static inline CURLMcode CCurl_setTimerCallback(CURLM *multi, CCurl_TimerCallback callback,
+                                               void *_Nullable context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  return code ? code : curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
+}
+
+// CURL_SOCKET_TIMEOUT is a macro with a cast, which Swift does not import.
+static inline CURLMcode CCurl_timeOut(CURLM *multi, int *running) {
+  return curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, running);
+}
+
 // What a CURLMsg carries when a transfer is done; the union itself does not import well.
 static inline CURLcode CCurl_messageResult(const CURLMsg *message) {
   return message->data.result;

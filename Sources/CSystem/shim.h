@@ -4,12 +4,22 @@
 // System calls that Swift's Glibc and Darwin modules lack or that differ between Linux and macOS.
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 
+#ifdef __APPLE__
+#include <netinet/tcp.h>
+#endif
+
 #ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -58,6 +68,50 @@ static inline void CSystem_nameThread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 #else
   pthread_setname_np(name);
+#endif
+}
+
+// Round-trip times of a TCP connection in microseconds; 0 where the system does not know.
+typedef struct {
+  // As seen by this side as a receiver; it sends next to nothing, so its own packets tell little.
+  uint32_t receiver;
+  // As seen by this side as a sender, smoothed.
+  uint32_t sender;
+  uint32_t least;
+} CSystem_RoundTrip;
+
+#ifdef __linux__
+// The kernel's struct tcp_info (stable since 4.9) by place: the C library's lacks its end, and <linux/tcp.h> cannot be
+// included beside it.
+typedef struct {
+  uint8_t bytes[8];
+  uint32_t words[24];
+  uint64_t counters[4];
+  uint32_t more[4];
+} CSystem_TCPInfo;
+_Static_assert(sizeof(CSystem_TCPInfo) == 152, "tcpi_min_rtt is the word at 148");
+#endif
+
+static inline int CSystem_roundTrip(int socket, CSystem_RoundTrip *result) {
+  result->receiver = result->sender = result->least = 0;
+#if defined(__linux__)
+  CSystem_TCPInfo info = {0};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, 11 /* TCP_INFO */, &info, &size)) return -1;
+  result->sender = info.words[15];
+  result->receiver = info.words[21];
+  // An older kernel fills in less.
+  if (size >= sizeof info && info.more[3] != UINT32_MAX) result->least = info.more[3];
+  return 0;
+#elif defined(TCP_CONNECTION_INFO)
+  struct tcp_connection_info info = {0};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_CONNECTION_INFO, &info, &size)) return -1;
+  // In milliseconds there.
+  result->sender = info.tcpi_srtt * 1000;
+  return 0;
+#else
+  return -1;
 #endif
 }
 

@@ -8,6 +8,7 @@ actor DownloadRun {
   nonisolated let loop: TransferLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
+  private let engine: Engine
   private let location: Location
   private let target: Target
   private let options: DownloadOptions
@@ -38,7 +39,18 @@ actor DownloadRun {
   /// Received bytes that the budget knows of.
   private var budgeted: Int64 = 0
   private var isConsulting = false
+  /// The shortest round trip since the budget was last asked, and the shortest that any connection ever saw, in seconds.
   private var roundTrip: Double?
+  private var roundTripFloor: Double?
+  /// Where the transfers under way are.
+  private var places: [TransferID: Place] = [:]
+  /// Connections that transfers of this download have left, the last one at the end.
+  private var warm: [WarmConnection] = []
+  private var books: [Location.Origin: AddressBook] = [:]
+  private let isProxied = environmentNamesProxy()
+  /// Transfers that other loops were told to end and have not ended yet.
+  private var unfinishedAborts = 0
+  private var movedAt: Instant?
 
   private var inbox: [(TransferID, Event)] = []
   private var isTaking = false
@@ -60,6 +72,26 @@ actor DownloadRun {
   private var connectionsPeak = 0
   private var verified: [String] = []
 
+  private struct Place {
+    let loop: TransferLoop
+    let request: TransferRequest
+    /// Where it was told to connect to, and later where it did.
+    var address: String?
+    let isRouted: Bool
+    var isAnswered = false
+    /// Where it ends if it was told to end earlier.
+    var end: Int64?
+    /// The machine hears no more of this attempt: the same request is made once more, at another address.
+    var isDiverted = false
+  }
+
+  private struct WarmConnection {
+    let loop: TransferLoop
+    let origin: Location.Origin
+    /// Nil if libcurl chose it: it reuses a connection only for a request that leaves the choice as well.
+    let route: String?
+  }
+
   /// The check of what an earlier run left.
   private struct Audit {
     var claims: Bitmap
@@ -70,11 +102,20 @@ actor DownloadRun {
 
   private static let tick = 0.1
   private static let auditStride = 16
+  private static let mostWarm = 256
+  /// Seconds that connecting may take while another address is left to try.
+  private static let addressPatience = 5
+  /// Seconds between moves of transfers to other loops: it takes a while to see what one has brought.
+  private static let moveInterval = 1.0
 
-  init(_ location: Location, target: Target, options: DownloadOptions, channel: EventChannel) throws(Failure) {
+  /// Without an `engine` it uses the process's.
+  init(
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel, engine: Engine? = nil
+  ) throws(Failure) {
     do throws(CurlFailure) {
-      let engine = try Engine.shared
-      loop = engine.loop
+      let engine = if let engine { engine } else { try Engine.shared }
+      self.engine = engine
+      loop = engine.home()
       hashing = engine.hashing
       budgets = engine.budgets
       store = PartStore(
@@ -191,12 +232,13 @@ actor DownloadRun {
 
   // MARK: - Events from the loops
 
-  /// Hands an event over from whatever loop it happened on: at once if that is the home loop.
+  /// Hands an event over from whatever loop it happened on: at once if that is the home loop, else in the order in
+  /// which that loop hands them over.
   private nonisolated func deliver(_ event: @escaping @Sendable (isolated DownloadRun) -> Void) {
     if loop.thread.isCurrent {
       assumeIsolated(event)
     } else {
-      Task { await event(self) }
+      loop.thread.post { [self] in assumeIsolated(event) }
     }
   }
 
@@ -243,7 +285,8 @@ actor DownloadRun {
         member,
         .init(
           host: machine.host, active: active, wanted: machine.wantedTransfers,
-          received: machine.receivedBytes - budgeted, roundTrip: roundTrip),
+          received: machine.receivedBytes - budgeted, roundTrip: roundTrip,
+          roundTripFloor: roundTripFloor),
         ceiling: options.connections, isPinned: options.split == options.connections, now: now)
       budgeted = machine.receivedBytes
       roundTrip = nil
@@ -271,6 +314,12 @@ actor DownloadRun {
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
+    case .news(.connected), .news(.unreached), .news(.left):
+      // Of concern to the books only.
+      break
+    case .news(.roundTrip(let seconds, let least)):
+      roundTrip = min(roundTrip ?? seconds, seconds)
+      if let least { roundTripFloor = min(roundTripFloor ?? least, least) }
     case .news(.warning(let message)):
       channel.send(.warning(message))
     case .news(.storageFailed(let failure)):
@@ -292,6 +341,7 @@ actor DownloadRun {
     let now = Instant.now
     reportProgress(now)
     handle(machine.woke(now: now))
+    relieve(now)
     consultBudget()
     scheduleTick()
   }
@@ -312,7 +362,7 @@ actor DownloadRun {
     // A carried-out action may bring news at once; its actions wait their turn.
     guard !isPerforming else { return }
     isPerforming = true
-    while !isHeld, !pending.isEmpty { perform(pending.removeFirst()) }
+    while !isHeld, unfinishedAborts == 0, !pending.isEmpty { perform(pending.removeFirst()) }
     isPerforming = false
   }
 
@@ -320,9 +370,7 @@ actor DownloadRun {
     switch action {
     case .request(let request): start(request)
     case .shrink(let id, let offset): shrink(id, to: offset)
-    case .abort(let id):
-      let owner = ObjectIdentifier(self)
-      loop.carryOut { $0.abort(id, of: owner) }
+    case .abort(let id): abort(id)
     case .cover(let range): ledger?.cover(range)
     case .strain(let strain):
       guard let member else { return }
@@ -350,19 +398,145 @@ actor DownloadRun {
 
   private func start(_ request: TransferRequest) {
     connectionsPeak = max(connectionsPeak, machine.activeTransfers)
-    let owner = ObjectIdentifier(self)
-    loop.carryOut { [settings, file] loop in
-      loop.start(request, for: owner, settings: settings, file: file) { [self] news in
-        deliver { $0.take(news.map { ($0, .news($1)) }) }
+    launch(request)
+  }
+
+  /// Starts a transfer on the loop and at the address that suit best: those of a connection that waits for it, if that
+  /// is well.
+  private func launch(_ request: TransferRequest) {
+    let origin = request.location.origin
+    openBook(for: origin)
+    let left = takeWarm(for: origin)
+    let loop = engine.loop(after: left?.loop, home: loop)
+    var address: String?
+    if request.question.isOpen, let trusted = books[origin]?.measure {
+      address = trusted
+    } else if let left, left.loop === loop, books[origin]?.mayUse(left.route) ?? true {
+      address = left.route
+    } else {
+      address = books[origin]?.next()
+    }
+    let route = address.map { address in
+      let isOneOfSeveral = books[origin]?.hasAlternative(to: address) == true
+      let patience = isOneOfSeveral ? min(Self.addressPatience, settings.connectTimeout) : settings.connectTimeout
+      return TransferRoute(address: address, connectTimeout: patience)
+    }
+    places[request.id] = Place(loop: loop, request: request, address: address, isRouted: address != nil)
+    loop.start(request, over: route, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
+      deliver { run in
+        let rest = run.follow(news)
+        if !rest.isEmpty { run.take(rest.map { ($0, .news($1)) }) }
       }
     }
   }
 
+  private func takeWarm(for origin: Location.Origin) -> WarmConnection? {
+    warm.lastIndex { $0.origin == origin }.map { warm.remove(at: $0) }
+  }
+
+  /// Begins to note the addresses of a server, and asks the system for those it has.
+  private func openBook(for origin: Location.Origin) {
+    guard !isProxied, books[origin] == nil else { return }
+    let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
+    let entries = options.resolve.compactMap { ResolveEntry($0) }.filter { $0.host == host && $0.port == origin.port }
+    guard entries.isEmpty else {
+      books[origin] = AddressBook(given: entries.flatMap(\.addresses))
+      return
+    }
+    books[origin] = AddressBook()
+    guard min(options.connections, options.split ?? .max) > 1, !ResolveEntry.isNumeric(host) else { return }
+    Task {
+      let addresses = await engine.names.addresses(of: host)
+      books[origin]?.learn(addresses)
+    }
+  }
+
+  /// Keeps the books about loops and addresses, before the machine hears the news and asks for more; returns what it
+  /// should hear. What concerns one address alone is settled here: the same request is made at another one.
+  private func follow(_ news: [(TransferID, TransferNews)]) -> [(TransferID, TransferNews)] {
+    news.filter { id, one in
+      guard let place = places[id] else { return true }
+      let origin = place.request.location.origin
+      switch one {
+      case .connected(let address):
+        places[id]?.address = address
+        books[origin]?.answered(address, wasChosen: place.isRouted)
+      case .unreached(let isGivenUp):
+        guard let address = place.address, books[origin]?.failed(address) == true, !isGivenUp else { break }
+        divert(id, "\(printable(address)) does not answer: trying another address")
+      case .answered(.changed):
+        // Two servers with one name may hold two versions. The measure is the one that answered first.
+        places[id]?.isAnswered = true
+        guard
+          let address = place.address, let trusted = books[origin]?.trusted, address != trusted,
+          books[origin]?.failed(address) == true
+        else { break }
+        divert(id, "\(printable(address)) has another version: trying another address")
+      case .answered:
+        places[id]?.isAnswered = true
+      case .left(let keepsConnection):
+        leave(id, place, keepsConnection: keepsConnection)
+      default:
+        break
+      }
+      return places[id]?.isDiverted != true
+    }
+  }
+
+  private func divert(_ id: TransferID, _ reason: String) {
+    places[id]?.isDiverted = true
+    channel.send(.decision(reason))
+  }
+
+  private func leave(_ id: TransferID, _ place: Place, keepsConnection: Bool) {
+    places[id] = nil
+    if keepsConnection {
+      warm.append(
+        WarmConnection(
+          loop: place.loop, origin: place.request.location.origin, route: place.isRouted ? place.address : nil))
+      if warm.count > Self.mostWarm { warm.removeFirst() }
+    }
+    guard place.isDiverted else { return }
+    var request = place.request
+    let range = request.question.range
+    if let end = place.end { request.question.range = ByteRange(range.lower, max(range.lower, min(range.upper, end))) }
+    launch(request)
+  }
+
+  /// Ends a transfer. Nothing else is done before it has ended: what follows may be that its bytes are thrown away.
+  private func abort(_ id: TransferID) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    let owner = ObjectIdentifier(self)
+    unfinishedAborts += 1
+    place.loop.carryOut { [self] loop in
+      loop.abort(id, of: owner)
+      deliver { run in
+        run.unfinishedAborts -= 1
+        if run.unfinishedAborts == 0 { run.handle([]) }
+      }
+    }
+  }
+
+  /// Moves transfers away from a loop that has no time left. A transfer moves as one that is replaced does: it ends
+  /// where it is, and the machine asks for the rest anew.
+  private func relieve(_ now: Instant) {
+    guard places.count > 1, now.seconds(since: movedAt ?? startedAt) >= Self.moveInterval else { return }
+    let relief = engine.relief { loop in places.values.count { $0.loop === loop && $0.isAnswered } }
+    guard let relief else { return }
+    movedAt = now
+    channel.send(.decision("an event loop is busy: \(relief.count) of its transfers go to another"))
+    let movable = places.filter { $1.loop === relief.from && $1.isAnswered }.keys.sorted { $0.number > $1.number }
+    for id in movable.prefix(relief.count) { shrink(id, to: 0) }
+  }
+
   private func shrink(_ id: TransferID, to offset: Int64) {
     let owner = ObjectIdentifier(self)
-    loop.carryOut { [self] loop in
+    places[id]?.loop.carryOut { [self] loop in
       guard let end = loop.shrink(id, of: owner, to: offset) else { return }
-      deliver { $0.take([(id, .shrunk(to: end))]) }
+      deliver { run in
+        run.places[id]?.end = end
+        run.take([(id, .shrunk(to: end))])
+      }
       loop.concludeIfDone(id, of: owner)
     }
   }
@@ -440,7 +614,11 @@ actor DownloadRun {
     guard let checksum = options.checksum else { return handle(machine.sealed()) }
     let combined = checksum.algorithm == .crc32 ? ledger?.fileChecksum.map(bigEndian) : nil
     let total = machine.knownTotal ?? streamed
+    // A digester that nobody needs may be reading; the part file stays locked for as long as it does.
+    let unneeded = combined == nil ? nil : digester
+    if combined != nil { digester = nil }
     Task {
+      try? await unneeded?.advance(to: 0)
       do throws(Failure) {
         let digest = if let combined { combined } else { try await digester?.finish(at: total) ?? [] }
         guard digest == checksum.bytes else {

@@ -18,7 +18,9 @@ final class HostBudgets: Sendable {
     var wanted: Int
     /// Bytes received since it last asked.
     var received: Int64
+    /// Seconds.
     var roundTrip: Double?
+    var roundTripFloor: Double?
   }
 
   struct Answer {
@@ -99,7 +101,7 @@ extension HostBudget {
   ) -> HostBudgets.Answer {
     if !includes(member) { join(member, ceiling: ceiling, isPinned: isPinned) }
     received(question.received, now: now)
-    if let roundTrip = question.roundTrip { measured(roundTrip: roundTrip) }
+    if let roundTrip = question.roundTrip { measured(roundTrip: roundTrip, floor: question.roundTripFloor) }
     let decision = look(now: now)
     return .init(
       allowance: ask(member, active: question.active, wanted: question.wanted, now: now), decision: decision)

@@ -139,6 +139,11 @@ extension DownloadOptions {
       let isClean = !field.value.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
       guard isToken && isClean else { throw Failure(.usage, "'\(printable(field.name))' is not a header field") }
     }
+    for entry in resolve where ResolveEntry(entry) == nil {
+      throw Failure(
+        .usage, "'\(printable(entry))' names no addresses for a host", suggestion: "give one such as host:443:192.0.2.1"
+      )
+    }
     if let userAgent, userAgent.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       throw Failure(.usage, "the user agent must not contain control characters")
     }

@@ -28,6 +28,11 @@ public struct DownloadOptions: Sendable {
   /// A PEM file with the certificate authorities to trust instead of the system's.
   public var certificateAuthorityFile: String?
 
+  /// Addresses to connect to instead of those that the system finds for a host and port, each entry in curl's form
+  /// `host:port:address[,address]...`. Certificates are checked against the host's name as ever. Without effect when the
+  /// environment names a proxy.
+  public var resolve: [String] = []
+
   /// Whether the server's certificate must be valid for its name. Never remembered between runs.
   public var checksCertificate = true
 

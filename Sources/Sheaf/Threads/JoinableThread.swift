@@ -6,7 +6,7 @@ import CSystem
 #endif
 import Synchronization
 
-/// A thread of the system that is joined, never detached.
+/// A thread of the system that is joined by whoever ends it.
 final class JoinableThread: Sendable {
   let name: String
   private let handle = Mutex<Handle?>(nil)
@@ -74,9 +74,14 @@ final class JoinableThread: Sendable {
     return pthread_equal(handle.thread, pthread_self()) != 0
   }
 
-  /// Waits for the thread's end; once, and not from itself.
+  /// Waits for the thread's end; once. Called on the thread itself, where nobody can wait for it any more, it lets the
+  /// thread go.
   func join() {
     guard let handle = handle.withLock({ $0 }) else { return }
-    pthread_join(handle.thread, nil)
+    if isCurrent {
+      pthread_detach(handle.thread)
+    } else {
+      pthread_join(handle.thread, nil)
+    }
   }
 }

@@ -30,7 +30,8 @@ final class SerialThread: SerialExecutor {
     signal.post()
   }
 
-  /// Ends the thread when the jobs that are waiting have run, and joins it. Jobs enqueued later never run.
+  /// Ends the thread when the jobs that are waiting have run, and joins it; on the thread itself it only arranges for that.
+  /// Jobs enqueued later never run.
   func stop() {
     state.withLock { $0.isStopping = true }
     signal.post()

@@ -6,7 +6,7 @@ import SheafCore
 /// Confined to the thread of the loop that runs it.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  private var fields: UnsafeMutablePointer<curl_slist>?
+  private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
   private let errorText: UnsafeMutablePointer<CChar>
 
   init() throws(CurlFailure) {
@@ -18,7 +18,7 @@ final class EasyHandle {
 
   deinit {
     curl_easy_cleanup(pointer)
-    curl_slist_free_all(fields)
+    for list in lists.values { curl_slist_free_all(list) }
     errorText.deallocate()
   }
 
@@ -45,8 +45,8 @@ final class EasyHandle {
     try check(CCurl_setDataCallback(pointer, option, callback), option)
   }
 
-  /// Replaces the request's own header fields.
-  func setFields(_ lines: [String]) throws(CurlFailure) {
+  /// Replaces a list of texts, such as the request's own header fields.
+  func set(_ option: CURLoption, _ lines: [String]) throws(CurlFailure) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
       guard let longer = curl_slist_append(list, line) else {
@@ -55,9 +55,26 @@ final class EasyHandle {
       }
       list = longer
     }
-    try check(CCurl_setList(pointer, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
-    curl_slist_free_all(fields)
-    fields = list
+    let code = CCurl_setList(pointer, option, list)
+    curl_slist_free_all(lists[option.rawValue])
+    lists[option.rawValue] = list
+    try check(code, option)
+  }
+
+  // MARK: - What libcurl knows of the transfer
+
+  /// The numeric address of the other end.
+  var address: String? {
+    var text: UnsafePointer<CChar>?
+    guard CCurl_getString(pointer, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text else { return nil }
+    let address = String(cString: text)
+    return address.isEmpty ? nil : address
+  }
+
+  /// Whether the transfer has got a connection, TLS included.
+  var isConnected: Bool {
+    var microseconds: curl_off_t = 0
+    return CCurl_getOffset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
   }
 
   /// libcurl's words for the last failure.

@@ -1,19 +1,22 @@
 import Synchronization
 
-/// The thread of one event loop: it waits in libcurl, runs an actor's jobs, and gives the loop its turns.
+/// The thread of one event loop: it waits in its multi handle, does what it is told by others, and gives the loop its
+/// turns.
 ///
-/// Its thread keeps it alive until `stop()`.
+/// What it is told, an actor's jobs and plain closures alike, waits in one queue and is done in order of arrival: two
+/// words of one sender never change places. Its thread keeps it alive until `stop()`.
 final class LoopThread: SerialExecutor {
-  private struct State {
-    var jobs: [Job] = []
-    var isStopping = false
-    /// The thread waits in libcurl, or is about to, and must be woken.
-    var isWaiting = false
+  private enum Work {
+    case job(UnownedJob)
+    case closure(@Sendable () -> Void)
   }
 
-  private enum Job {
-    case actor(UnownedJob)
-    case plain(@Sendable () -> Void)
+  private struct State {
+    var work: [Work] = []
+    var isStopping = false
+    /// The thread is about to wait, or does.
+    var isWaiting = false
+    var isOver = false
   }
 
   private let state = Mutex(State())
@@ -22,27 +25,16 @@ final class LoopThread: SerialExecutor {
 
   init(multi: MultiHandle) { self.multi = multi }
 
-  /// Starts the thread. After each wait it runs the waiting jobs and then `turn`, which says how many milliseconds
-  /// the next wait may take.
+  /// Starts the thread. Each time around it does what waits in the queue and then `turn`, which says how many
+  /// milliseconds the wait after it may take.
   func start(turn: @escaping @Sendable () -> Int32) {
     thread.start { [self] in run(turn) }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    add(.actor(UnownedJob(job)))
-  }
+  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
-  /// Runs `work` on the thread, in order with the actor's jobs.
-  func post(_ work: @escaping @Sendable () -> Void) { add(.plain(work)) }
-
-  private func add(_ job: Job) {
-    let mustWake = state.withLock { state in
-      state.jobs.append(job)
-      defer { state.isWaiting = false }
-      return state.isWaiting
-    }
-    if mustWake { multi.wakeUp() }
-  }
+  /// Runs `work` on the thread, after everything that was posted or enqueued before.
+  func post(_ work: @escaping @Sendable () -> Void) { add(.closure(work)) }
 
   var isCurrent: Bool { thread.isCurrent }
 
@@ -50,34 +42,52 @@ final class LoopThread: SerialExecutor {
     precondition(thread.isCurrent, "not on the loop's thread")
   }
 
-  /// Ends the thread after the jobs that are waiting, and joins it.
+  /// Ends the thread once its queue is empty, and joins it; on the thread itself it only arranges for the end. What the
+  /// last work adds to the queue is still done; nobody may add anything later.
   func stop() {
-    state.withLock { $0.isStopping = true }
-    multi.wakeUp()
+    let isWaiting = state.withLock { state in
+      state.isStopping = true
+      return state.isWaiting
+    }
+    if isWaiting { multi.wakeUp() }
     thread.join()
+  }
+
+  private func add(_ work: Work) {
+    let isWaiting = state.withLock { state in
+      precondition(!state.isOver, "work for a loop that has ended")
+      state.work.append(work)
+      // The first to come wakes the thread; for the next ones it is awake already.
+      defer { state.isWaiting = false }
+      return state.isWaiting
+    }
+    if isWaiting { multi.wakeUp() }
   }
 
   private func run(_ turn: @Sendable () -> Int32) {
     while true {
-      let (jobs, isStopping) = state.withLock { state in
-        defer { state.jobs = [] }
-        return (state.jobs, state.isStopping)
+      var (work, isOver) = state.withLock { state in
+        defer { state.work = [] }
+        state.isWaiting = false
+        state.isOver = state.isStopping && state.work.isEmpty
+        return (state.work, state.isOver)
       }
-      for job in jobs {
-        switch job {
-        case .actor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-        case .plain(let work): work()
+      if isOver { return }
+      // One by one: what a piece of work holds on to, such as a locked file, is let go before the next one speaks.
+      work.reverse()
+      while let one = work.popLast() {
+        switch one {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .closure(let closure): closure()
         }
       }
-      if isStopping && jobs.isEmpty { return }
       let timeout = turn()
-      // A job that arrived meanwhile woke nobody: look before waiting.
-      let hasJobs = state.withLock { state in
-        state.isWaiting = state.jobs.isEmpty && !state.isStopping
-        return !state.isWaiting
+      // From here on whoever adds work must wake the thread; what came before is looked after without a wait.
+      let mayWait = state.withLock { state in
+        state.isWaiting = state.work.isEmpty && !state.isStopping
+        return state.isWaiting
       }
-      multi.wait(milliseconds: hasJobs ? 0 : timeout)
-      state.withLock { $0.isWaiting = false }
+      multi.wait(milliseconds: mayWait ? timeout : 0)
     }
   }
 }

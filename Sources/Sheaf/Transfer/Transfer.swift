@@ -1,5 +1,6 @@
 import CCurl
 import CDeflate
+import CSystem
 import SheafCore
 
 /// One request and its answer: judges the head, then writes the body into its place in the part file.
@@ -9,9 +10,17 @@ import SheafCore
 final class Transfer {
   let request: TransferRequest
   let handle: EasyHandle
-  /// Where the body goes; without a file the head alone is of interest.
-  private let file: PartFile?
+  /// Where the body goes; without a file the head alone is of interest. Let go at the end, before anybody hears of it:
+  /// the file is locked while it is open.
+  private var file: PartFile?
   let sink: TransferSink
+  private let touched: TouchedTransfers
+  /// Whether `touched` has it.
+  var isTouched = false
+
+  /// Where it must connect to; libcurl chooses without.
+  private let route: TransferRoute?
+  private let startedAt = Instant.now
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
@@ -29,6 +38,7 @@ final class Transfer {
   private var checksum: UInt32 = 0
   private var failure: TransferFailure?
   private var storageFailure: Failure?
+  private var measuredAt: Instant?
 
   /// What is done with the bytes of the answer's body.
   private enum Body {
@@ -42,10 +52,20 @@ final class Transfer {
   /// Bodies of redirects and errors up to this size are read for the connection's sake.
   private static let largestSwallowed = 64 << 10
 
-  init(_ request: TransferRequest, handle: EasyHandle, file: PartFile?, sink: @escaping TransferSink) {
+  /// Seconds between two looks at the round-trip time.
+  private static let measureInterval = 0.25
+  /// A connection that has not come about in this many seconds says something about the address.
+  private static let longConnect = 1.0
+
+  init(
+    _ request: TransferRequest, route: TransferRoute?, handle: EasyHandle, file: PartFile?, touched: TouchedTransfers,
+    sink: @escaping TransferSink
+  ) {
     self.request = request
+    self.route = route
     self.handle = handle
     self.file = file
+    self.touched = touched
     self.sink = sink
     blocks = request.blocks
     position = request.question.range.lower
@@ -71,7 +91,8 @@ final class Transfer {
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_NOPROGRESS, 1)
     try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-    try handle.set(CURLOPT_CONNECTTIMEOUT, settings.connectTimeout)
+    try handle.set(CURLOPT_CONNECTTIMEOUT, route?.connectTimeout ?? settings.connectTimeout)
+    if let route { try handle.set(CURLOPT_CONNECT_TO, [route.connectTo]) }
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
     try handle.set(CURLOPT_LOW_SPEED_TIME, settings.idleTimeout)
     try handle.set(CURLOPT_USERAGENT, settings.userAgent)
@@ -80,7 +101,7 @@ final class Transfer {
       try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
       try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
-    try handle.setFields(fields(settings))
+    try handle.set(CURLOPT_HTTPHEADER, fields(settings))
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
@@ -120,6 +141,7 @@ final class Transfer {
 
   /// Takes a line of the answer's head; false ends the transfer.
   private func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    touched.insert(self)
     do {
       guard case .complete(let head) = try heads.consume(line: line) else { return true }
       return decide(head)
@@ -130,6 +152,7 @@ final class Transfer {
   }
 
   private func decide(_ head: ResponseHead) -> Bool {
+    if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
     news.append(.answered(verdict))
     switch verdict {
@@ -180,6 +203,7 @@ final class Transfer {
 
   /// Takes bytes of the body; false ends the transfer.
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    touched.insert(self)
     switch body {
     case .undecided, .refused:
       return false
@@ -241,6 +265,7 @@ final class Transfer {
   /// none either when the segment ended early on purpose.
   func finish(_ result: CURLcode?) {
     finishPiece()
+    file = nil
     if let storageFailure {
       news.append(.storageFailed(storageFailure))
       return
@@ -260,6 +285,10 @@ final class Transfer {
       }
     case .undecided:
       let code = result ?? CURLE_ABORTED_BY_CALLBACK
+      let isLong = Instant.now.seconds(since: startedAt) >= Self.longConnect
+      if route != nil, !handle.isConnected, result != nil || isLong {
+        news.append(.unreached(isGivenUp: result == nil))
+      }
       news.append(.ended(.failed(describe(code == CURLE_OK ? CURLE_GOT_NOTHING : code))))
     case .swallowed, .refused:
       // The verdict said it all.
@@ -272,12 +301,23 @@ final class Transfer {
   }
 
   /// Hands over what happened since the last call.
-  func takeNews() -> [TransferNews] {
+  func takeNews(_ now: Instant, socket: @autoclosure () -> Int32?) -> [TransferNews] {
     if case .written = body, position > reported {
       reported = position
       news.append(.advanced(to: position))
+      measureRoundTrip(now, socket)
     }
     defer { news.removeAll(keepingCapacity: true) }
     return news
+  }
+
+  private func measureRoundTrip(_ now: Instant, _ socket: () -> Int32?) {
+    if let measuredAt, now.seconds(since: measuredAt) < Self.measureInterval { return }
+    measuredAt = now
+    var times = CSystem_RoundTrip()
+    guard let socket = socket(), CSystem_roundTrip(socket, &times) == 0 else { return }
+    let current = times.receiver > 0 ? times.receiver : times.sender
+    guard current > 0 else { return }
+    news.append(.roundTrip(seconds: Double(current) / 1e6, least: times.least > 0 ? Double(times.least) / 1e6 : nil))
   }
 }

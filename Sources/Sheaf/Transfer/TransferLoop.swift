@@ -10,11 +10,15 @@ actor TransferLoop {
   nonisolated let thread: LoopThread
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  nonisolated let meter = LoopMeter()
+
   private let multi: MultiHandle
   private var transfers: [Key: Transfer] = [:]
   private var byHandle: [UnsafeMutableRawPointer: Key] = [:]
+  private let touched = TouchedTransfers()
   private var idleHandles: [EasyHandle] = []
   private var alarms: [ObjectIdentifier: Alarm] = [:]
+  private var sampledAt = Instant.now
 
   /// One transfer of one download.
   private struct Key: Hashable {
@@ -27,42 +31,58 @@ actor TransferLoop {
     let ring: @Sendable () -> Void
   }
 
-  /// Starts a loop on a thread of its own.
+  /// Starts a loop on a thread of its own, which keeps it until `end()`.
   init() throws(CurlFailure) {
     multi = try MultiHandle()
     thread = LoopThread(multi: multi)
-    thread.start { [unowned self] in assumeIsolated { $0.turn() } }
+    thread.start { [self] in assumeIsolated { $0.turn() } }
   }
 
-  deinit { thread.stop() }
+  /// Ends the thread after all that was asked for; called when no transfer is left and nobody asks for more, from any
+  /// thread.
+  nonisolated func end() { thread.stop() }
 
-  /// Runs `work` on the loop: at once when the caller is on its thread already.
+  /// Runs `work` on the loop: at once when the caller is on its thread already, else after everything that was asked
+  /// for before.
   nonisolated func carryOut(_ work: @escaping @Sendable (isolated TransferLoop) -> Void) {
     if thread.isCurrent {
       assumeIsolated(work)
     } else {
-      Task { await work(self) }
+      thread.post { [self] in assumeIsolated(work) }
     }
   }
 
   // MARK: - Orders
 
-  /// Starts a transfer of the download `owner`, whose news go to `sink`. Without a file
-  /// only the answer's head is taken.
-  func start(
-    _ request: TransferRequest, for owner: ObjectIdentifier, settings: TransferSettings, file: PartFile?,
-    sink: @escaping TransferSink
+  /// Starts a transfer of the download `owner`, whose news go to `sink`; called on any thread. Without a file only the
+  /// answer's head is taken; without a route libcurl chooses the address.
+  nonisolated func start(
+    _ request: TransferRequest, over route: TransferRoute?, for owner: ObjectIdentifier, settings: TransferSettings,
+    file: PartFile?, sink: @escaping TransferSink
+  ) {
+    // Counted at once: those who ask next must see it.
+    meter.transferBegan()
+    carryOut { $0.begin(request, over: route, for: owner, settings: settings, file: file, sink: sink) }
+  }
+
+  private func begin(
+    _ request: TransferRequest, over route: TransferRoute?, for owner: ObjectIdentifier, settings: TransferSettings,
+    file: PartFile?, sink: @escaping TransferSink
   ) {
     do throws(CurlFailure) {
       let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
-      let transfer = Transfer(request, handle: handle, file: file, sink: sink)
+      let transfer = Transfer(request, route: route, handle: handle, file: file, touched: touched, sink: sink)
       try transfer.prepare(settings)
       try multi.add(handle)
       let key = Key(download: owner, id: request.id)
       transfers[key] = transfer
       byHandle[handle.pointer] = key
     } catch {
-      sink([(request.id, .ended(.failed(TransferFailure(error.code, error.message))))])
+      meter.transferEnded()
+      sink([
+        (request.id, .ended(.failed(TransferFailure(error.code, error.message)))),
+        (request.id, .left(keepsConnection: false)),
+      ])
     }
   }
 
@@ -82,6 +102,7 @@ actor TransferLoop {
   func abort(_ id: TransferID, of owner: ObjectIdentifier) {
     let key = Key(download: owner, id: id)
     guard let transfer = transfers.removeValue(forKey: key) else { return }
+    touched.remove(transfer)
     retire(transfer.handle)
   }
 
@@ -102,17 +123,21 @@ actor TransferLoop {
     while let (handle, result) = multi.nextDone() {
       if let key = byHandle[handle] { conclude(key, result: result) }
     }
-    for (key, transfer) in transfers where transfers[key] === transfer {
-      let news = transfer.takeNews()
-      if !news.isEmpty { transfer.sink(news.map { (key.id, $0) }) }
+    let now = Instant.now
+    while let transfer = touched.next() {
+      let news = transfer.takeNews(now, socket: multi.socket(of: transfer.handle))
+      if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
-    ringAlarms()
+    if now.seconds(since: sampledAt) >= LoopMeter.interval {
+      sampledAt = now
+      meter.sample(now)
+    }
+    ringAlarms(now)
     guard let next = alarms.values.map(\.at).min() else { return 60_000 }
-    return Int32(min(60_000, max(0, (next.seconds(since: .now) * 1000).rounded(.up))))
+    return next.milliseconds(since: .now)
   }
 
-  private func ringAlarms() {
-    let now = Instant.now
+  private func ringAlarms(_ now: Instant) {
     for (owner, alarm) in alarms where alarm.at <= now {
       alarms[owner] = nil
       alarm.ring()
@@ -122,14 +147,17 @@ actor TransferLoop {
   private func conclude(_ key: Key, result: CURLcode?) {
     guard let transfer = transfers.removeValue(forKey: key) else { return }
     transfer.finish(result)
+    touched.remove(transfer)
     retire(transfer.handle)
-    transfer.sink(transfer.takeNews().map { (key.id, $0) })
+    transfer.sink(
+      (transfer.takeNews(.now, socket: nil) + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
   }
 
   /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.
   private func retire(_ handle: EasyHandle) {
     multi.remove(handle)
     byHandle[handle.pointer] = nil
+    meter.transferEnded()
     idleHandles.append(handle)
   }
 }

@@ -2,6 +2,13 @@ import SheafCore
 
 /// What a transfer tells the download it works for.
 enum TransferNews: Sendable {
+  /// An answer has begun to come from this numeric address.
+  case connected(to: String)
+  /// No connection came about to the address it was told to use, so that `ended` tells of a failure; `isGivenUp` if it
+  /// was ended while it still tried.
+  case unreached(isGivenUp: Bool)
+  /// How long a byte takes there and back, in seconds, now and at the least so far; four times a second at most.
+  case roundTrip(seconds: Double, least: Double?)
   /// The head of the answer has been judged.
   case answered(Verdict)
   /// The answer was a redirect to this place.
@@ -11,6 +18,8 @@ enum TransferNews: Sendable {
   /// All bytes before this offset are in the part file.
   case advanced(to: Int64)
   case ended(TransferEnding)
+  /// The transfer is off its loop: always the last word, unless it was aborted.
+  case left(keepsConnection: Bool)
   /// Something that the user should know about the answer.
   case warning(String)
   /// The part file could not be written.

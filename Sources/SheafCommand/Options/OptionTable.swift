@@ -80,6 +80,11 @@ enum OptionTable {
         options.download.userAgent = try argument.fieldValue(example: "'Mozilla/5.0'")
       }),
     Option(
+      "--resolve", group: .request, help: "Connect to these addresses for this host and port; may be repeated",
+      form: .value("HOST:PORT:ADDRESS,...") { argument, options in
+        options.download.resolve.append(argument.text)
+      }),
+    Option(
       "--ca-certificate", group: .request, help: "Trust the authorities in this PEM file instead of the system's",
       form: .value("FILE") { argument, options throws(UsageError) in
         options.download.certificateAuthorityFile = try argument.path(example: "ca.pem")

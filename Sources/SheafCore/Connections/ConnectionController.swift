@@ -90,9 +90,10 @@ package struct ConnectionController: Sendable {
     if let epoch, now >= epoch.startsAt { self.epoch?.bytes += bytes }
   }
 
-  package mutating func measured(roundTrip seconds: Double) {
+  /// - Parameter floor: the shortest that the connections themselves know of, in seconds.
+  package mutating func measured(roundTrip seconds: Double, floor: Double? = nil) {
     guard seconds > 0 else { return }
-    roundTripFloor = min(roundTripFloor ?? seconds, seconds)
+    roundTripFloor = min(roundTripFloor ?? seconds, floor ?? seconds, seconds)
     roundTrip = min(roundTrip ?? seconds, seconds)
   }
 

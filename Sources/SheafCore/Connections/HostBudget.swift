@@ -118,7 +118,9 @@ package struct HostBudget: Sendable {
   // MARK: - What is seen
 
   package mutating func received(_ bytes: Int64, now: Instant) { controller.received(bytes, now: now) }
-  package mutating func measured(roundTrip seconds: Double) { controller.measured(roundTrip: seconds) }
+  package mutating func measured(roundTrip seconds: Double, floor: Double? = nil) {
+    controller.measured(roundTrip: seconds, floor: floor)
+  }
 
   /// Something that a download with `active` transfers left tells of the host. Returns a sentence if it lowered the level.
   package mutating func strained(_ member: Member, _ strain: HostStrain, active: Int, now: Instant) -> String? {

@@ -52,6 +52,9 @@ struct OptionTableTests {
     Row("-U", "me/1") { $0.download.userAgent == "me/1" },
     Row("--user-agent=me") { $0.download.userAgent == "me" },
     Row("--ca-certificate=ca.pem") { $0.download.certificateAuthorityFile == "ca.pem" },
+    Row("--resolve=h:80:127.0.0.1,::1", "--resolve", "i:1:::1") {
+      $0.download.resolve == ["h:80:127.0.0.1,::1", "i:1:::1"]
+    },
     Row("--check-certificate=false") { !$0.download.checksCertificate },
     Row("--insecure", "--check-certificate") { $0.download.checksCertificate },
     Row("--insecure") { !$0.download.checksCertificate },

@@ -15,20 +15,21 @@ package final class Origin: Sendable {
   private let core: OriginCore
   private let acceptor: Monitor<JoinableThread?>
 
-  /// An origin with one file under `path`. Port 0 lets the system choose a free one.
+  /// An origin with one file under `path`, on 127.0.0.`host`. Port 0 lets the system choose a free one.
   package convenience init(
-    entity: Entity, behaviour: Behaviour = .correct, path: String = Origin.defaultPath, port: UInt16 = 0
+    entity: Entity, behaviour: Behaviour = .correct, path: String = Origin.defaultPath, port: UInt16 = 0,
+    host: UInt8 = 1
   ) throws {
-    try self.init(port: port)
+    try self.init(port: port, host: host)
     serve(entity, behaviour: behaviour, at: path)
   }
 
   /// An origin that answers 404 to everything until it is told what to serve.
-  package init(port: UInt16 = 0) throws {
-    let listener = try LoopbackSocket.listen(port: port)
+  package init(port: UInt16 = 0, host: UInt8 = 1) throws {
+    let listener = try LoopbackSocket.listen(port: port, host: host)
     do {
       let port = try LoopbackSocket.port(of: listener)
-      let core = try OriginCore(base: "http://127.0.0.1:\(port)")
+      let core = try OriginCore(base: "http://127.0.0.\(host):\(port)")
       self.port = port
       self.core = core
       acceptor = Monitor(try JoinableThread { Self.acceptConnections(from: listener, core: core) })

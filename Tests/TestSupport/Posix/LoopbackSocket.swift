@@ -4,25 +4,46 @@
   import Darwin
 #endif
 
-/// TCP on 127.0.0.1, the only network that tests use.
+/// TCP on 127.0.0.1 and its like, the only network that tests use.
 ///
 /// The functions return plain descriptors; whoever asked closes them.
 package enum LoopbackSocket {
-  /// A listening socket; port 0 lets the system choose a free one.
-  package static func listen(port: UInt16 = 0) throws(SystemCallFailure) -> CInt {
+  /// A listening socket on 127.0.0.`host`; port 0 lets the system choose a free one.
+  package static func listen(port: UInt16 = 0, host: UInt8 = 1, backlog: CInt = 1024) throws(SystemCallFailure) -> CInt
+  {
     let descriptor = try make()
     var one: CInt = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<CInt>.size))
-    guard withAddress(port, { bind(descriptor, $0, $1) }) == 0 else {
-      throw failure("bind to 127.0.0.1:\(port)", closing: descriptor)
+    guard withAddress(port, host: host, { bind(descriptor, $0, $1) }) == 0 else {
+      throw failure("bind to 127.0.0.\(host):\(port)", closing: descriptor)
     }
     #if canImport(Glibc)
-      let listening = Glibc.listen(descriptor, 1024)
+      let listening = Glibc.listen(descriptor, backlog)
     #else
-      let listening = Darwin.listen(descriptor, 1024)
+      let listening = Darwin.listen(descriptor, backlog)
     #endif
     guard listening == 0 else { throw failure("listen", closing: descriptor) }
     return descriptor
+  }
+
+  /// Fills the queue of a listening socket that nobody accepts from, until a further connection gets no answer. Returns
+  /// the sockets that fill it.
+  package static func fill(port: UInt16, host: UInt8) throws(SystemCallFailure) -> [CInt] {
+    var sockets: [CInt] = []
+    while sockets.count < 64 {
+      let descriptor = try make()
+      sockets.append(descriptor)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      #if canImport(Glibc)
+        _ = withAddress(port, host: host) { Glibc.connect(descriptor, $0, $1) }
+      #else
+        _ = withAddress(port, host: host) { Darwin.connect(descriptor, $0, $1) }
+      #endif
+      // On loopback an answer is there at once, or never.
+      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&state, 1, 100) == 0 { break }
+    }
+    return sockets
   }
 
   /// A blocking connection to `port`.
@@ -88,11 +109,13 @@ package enum LoopbackSocket {
     #endif
   }
 
-  private static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+  private static func withAddress(
+    _ port: UInt16, host: UInt8 = 1, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = (UInt32(0x7F00_0000) + UInt32(host)).bigEndian
     return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }

@@ -2,7 +2,7 @@
 # make test    install what the tests need and run everything
 # make install PREFIX=/usr/local
 # make bench   compare with curl, aria2c and axel (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|
-#              resume|verify|publish|startup|all; the lab needs root)
+#              resume|verify|publish|startup|simulation|all; the lab needs root)
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local

@@ -207,6 +207,8 @@ class Toolbox:
     def place(self, name: str) -> str | None:
         if name == "aria2-next" and self.aria2_next:
             return shutil.which(self.aria2_next.resolve())
+        if name == "sheaf-simulate":
+            return shutil.which(REPOSITORY / ".build/release/sheaf-simulate")
         if name != "sheaf":
             return shutil.which(name)
         if self.sheaf:

@@ -12,6 +12,8 @@ from harness.peers import Contender, Target
 SUMMARY = "the planner against 5,000 simulated networks, and how its cost grows (needs sheaf-simulate)"
 ROUNDS = 1
 TOOL = "sheaf-simulate"
+#: Seconds. It is the planner that takes them, most of all with hundreds of connections.
+PATIENCE = 1800
 
 
 def obstacle(session) -> str | None:
@@ -50,7 +52,7 @@ class Simulated(Job):
     target = Target("", "")
 
     def measure(self, command, stopwatch, patience):
-        sample = stopwatch.run(command, patience)
+        sample = stopwatch.run(command, patience or PATIENCE)
         try:
             self.said = json.loads(stopwatch.log.read_text())
         except ValueError:

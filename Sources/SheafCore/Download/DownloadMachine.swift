@@ -392,10 +392,11 @@ package struct DownloadMachine: Sendable {
   mutating func replaceStalled(now: Instant) -> [Action] {
     guard mode == .ranges, planner.segments.count > 1 else { return [] }
     var actions: [Action] = []
+    let table = paces.table(now: now)
     for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {
       guard replacements < Self.mostReplacements, !segment.remainder.isEmpty else { continue }
       let verdict = StallPolicy.judge(
-        id, left: segment.remainder.count, paces: paces, replacements: replacements, now: now)
+        id, left: segment.remainder.count, paces: paces, table: table, replacements: replacements, now: now)
       guard verdict != .fine else { continue }
       replacements += 1
       actions += [

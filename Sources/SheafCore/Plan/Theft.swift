@@ -18,8 +18,9 @@ package struct Theft: Hashable, Sendable {
   package static func best(
     among segments: [TransferID: Segment], paces: Paces, floor: Int64, blindFloor: Int64, now: Instant
   ) -> Theft? {
+    let table = paces.table(now: now)
     let candidates = segments.compactMap { id, segment in
-      Candidate(id, segment, paces: paces, now: now)
+      Candidate(id, segment, paces: paces, table: table, now: now)
     }
     // The lower number breaks ties, so that equal plans make equal decisions.
     guard let last = candidates.max(by: { ($0.timeLeft, $1.id.number) < ($1.timeLeft, $0.id.number) }) else {
@@ -39,12 +40,12 @@ package struct Theft: Hashable, Sendable {
     /// Seconds until it is done, or just bytes while nobody's rate is known.
     let timeLeft: Double
 
-    init?(_ id: TransferID, _ segment: Segment, paces: Paces, now: Instant) {
+    init?(_ id: TransferID, _ segment: Segment, paces: Paces, table: PaceTable, now: Instant) {
       guard !segment.remainder.isEmpty else { return nil }
       let left = Double(segment.remainder.count)
       self.id = id
       self.segment = segment
-      thiefRate = paces.expected(besides: id, now: now)
+      thiefRate = table.expected(besides: id)
       // One that has no answer yet is thought to become as fast as the others, unless it is overdue.
       let isOverdue = (paces[id]?.silence(now: now) ?? 0) > max(Theft.patience, 4 * (paces.latency ?? 0))
       rate = paces[id]?.bytesPerSecond(now: now) ?? (isOverdue ? 0 : thiefRate)

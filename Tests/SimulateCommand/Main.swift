@@ -1,3 +1,4 @@
+import SheafCore
 import Simulation
 
 #if canImport(Glibc)
@@ -20,6 +21,7 @@ struct SimulateCommand {
     }
     switch options.mode {
     case .help: print(SimulateOptions.help, terminator: "")
+    case .version: print("sheaf-simulate \(version)")
     case .one(let seed): tell(seed)
     case .growth:
       let rows = Growth.rows()

@@ -5,7 +5,7 @@ struct SimulateOptions {
   }
 
   enum Mode {
-    case survey, growth, help
+    case survey, growth, help, version
     case one(seed: Int)
   }
 
@@ -24,6 +24,7 @@ struct SimulateOptions {
       --growth         how the planner's cost grows with the file and the connections
       --json           one JSON object instead of text
       --help           show this
+      --version        say which planner it runs
 
     Status 1 if a case broke a rule: did not end, lost or wasted bytes, asked too often.
 
@@ -36,6 +37,7 @@ struct SimulateOptions {
       case "--json": isJSON = true
       case "--growth": mode = .growth
       case "--help": mode = .help
+      case "--version": mode = .version
       case "--cases": cases = try Self.number(for: option, from: &rest)
       case "--first-seed": firstSeed = try Self.number(for: option, from: &rest)
       case "--seed": mode = .one(seed: try Self.number(for: option, from: &rest))

@@ -75,6 +75,12 @@ struct SurveySummary {
         ("parameters", JSONText("\(result.parameters)")),
       ])
     }
+    let misses = survey.counted.filter { $0.ratio > Survey.farFromIdeal }.map { result in
+      JSONText([
+        ("seed", JSONText(result.parameters.seed)), ("ratio", JSONText(result.ratio)),
+        ("parameters", JSONText("\(result.parameters)")),
+      ])
+    }
     let excluded = SimulatedCase.Exclusion.allCases.map { ($0.rawValue, JSONText(survey.excluded($0))) }
     let worst = survey.worst.map {
       JSONText([
@@ -85,7 +91,8 @@ struct SurveySummary {
     return JSONText([
       ("cases", JSONText(survey.results.count)), ("counted", JSONText(survey.counted.count)),
       ("excluded", JSONText(excluded)), ("worst", worst ?? JSONText([(String, JSONText)]())),
-      ("distributions", JSONText(distributions)), ("regions", JSONText(regions)), ("complaints", JSONText(complaints)),
+      ("distributions", JSONText(distributions)), ("regions", JSONText(regions)), ("misses", JSONText(misses)),
+      ("complaints", JSONText(complaints)),
     ]).text
   }
 }

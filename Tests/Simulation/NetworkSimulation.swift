@@ -6,10 +6,12 @@ package import SheafCore
 /// the shell, actions wait their turn, progress is told before every decision, and the machine looks around ten times a
 /// second.
 package struct NetworkSimulation {
-  /// Seconds between two looks around, and at most so many in a time that doubles: a download of years must not take
-  /// years to simulate. What the machine notices by looking around it notices late by this share of the time gone.
+  /// Seconds between two looks around, as in the shell.
   private static let tick = 0.1
-  private static let ticksShare = 0.01
+  /// A download of years must not take years to simulate: later, looks come after a share of the time gone, and so late
+  /// does the machine notice what only looking around shows.
+  private static func tick(after time: Double) -> Double { max(tick, (time < 100 ? 0.01 : 0.05) * time) }
+
   /// Progress this young, in seconds, is not worth telling: a turn of the shell's loop takes as long.
   private static let freshness = 0.01
 
@@ -73,7 +75,7 @@ package struct NetworkSimulation {
       for event in news where !isDone { hear(event) }
       if isTime, !isDone {
         wakeAt = .infinity
-        nextTick = wire.time + max(Self.tick, Self.ticksShare * wire.time)
+        nextTick = wire.time + Self.tick(after: wire.time)
         decide { $0.woke(now: $1) }
       }
       if wire.time > longest { complain("does not end") }
@@ -124,7 +126,7 @@ package struct NetworkSimulation {
 
   private mutating func tellProgress(olderThan age: Double) {
     let now = Instant(nanoseconds: 0).advanced(bySeconds: wire.time)
-    for (id, offset) in wire.takeProgress(olderThan: age) where machine.isWorking(id) || machine.isHedge(id) {
+    for (id, offset) in wire.takeProgress(olderThan: age) {
       let actions = machine.advanced(id, to: offset, now: now)
       if !actions.isEmpty { decide { _, _ in actions } }
     }
@@ -149,7 +151,7 @@ package struct NetworkSimulation {
     note(range)
     log?("\(id.number) brought \(range)", wire.time)
     decide { machine, now in
-      guard machine.isWorking(id) || machine.isHedge(id) else {
+      guard machine.isWorking(id) || machine.isRacing(id) else {
         return machine.ended(id, ending, now: now, random: 0.5)
       }
       return machine.advanced(id, to: range.upper, now: now) + machine.ended(id, ending, now: now, random: 0.5)

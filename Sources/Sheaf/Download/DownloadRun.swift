@@ -143,7 +143,7 @@ actor DownloadRun {
     }
   }
 
-  private func run() async -> Result<DownloadResult, Failure> {
+  func run() async -> Result<DownloadResult, Failure> {
     startedAt = .now
     do throws(Failure) {
       if let result = try await open() { return .success(result) }
@@ -308,7 +308,7 @@ actor DownloadRun {
     case .news(.redirected(let target)):
       handle(machine.redirected(id, to: target, now: now))
     case .news(.wrote(let range, let checksum)):
-      if machine.isWorking(id) { note(range, checksum) }
+      if machine.counts(id) { note(range, checksum) }
     case .news(.advanced(let offset)):
       if machine.isWorking(id) { streamed = offset }
       handle(machine.advanced(id, to: offset, now: now))

@@ -6,7 +6,7 @@ extension DownloadMachine {
     guard isKnown(id) else { return [] }
     let source = asked[id]?.location ?? location
     if verdict != .redirect { asked[id] = nil }
-    if hedges[id] != nil, let actions = answeredHedge(id, verdict, now: now) { return actions }
+    if let race = races[id], let actions = answered(id, race, verdict, now: now) { return actions }
     switch verdict {
     case .range(let range, let identity):
       paces.answered(id, now: now)
@@ -53,7 +53,7 @@ extension DownloadMachine {
     }
     location = target
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
-    if hedges.remove(id) != nil { return [report] }
+    if races.remove(id) != nil { return [report] }
     let range = planner.segments[id]?.range
     _ = release(id)
     guard let range else { return [report] + startProbe(hops: hops + 1, now: now) }

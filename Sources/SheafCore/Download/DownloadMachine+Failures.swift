@@ -12,9 +12,9 @@ extension DownloadMachine {
       }
       return failedBeforeAnswer(failure, now: now, random: random)
     }
-    if let hedge = hedges[id] { return endHedge(id, hedge, ending, now: now) }
+    if let race = races[id] { return end(id, race, ending, now: now) }
     guard let segment = planner.segments[id] else { return [] }
-    if let (hedgeID, hedge) = hedges.remove(against: id) { return endHedged(id, by: hedgeID, hedge, now: now) }
+    if let (rival, race) = races.remove(against: id) { return endVictim(id, of: rival, race, ending, now: now) }
     planner.release(id)
     switch ending {
     case .finished where mode == .wholeOnly:
@@ -25,6 +25,9 @@ extension DownloadMachine {
       }
       strikes = 0
       return fetch(now: now, onConnectionWith: segment.remainder.isEmpty ? rate : nil)
+    case .failed where mode == .ranges && segment.remainder.isEmpty:
+      // It was made to end where it was, for others to go on.
+      return fetch(now: now)
     case .failed(let failure):
       let reason = failure.message
       if mode == .wholeOnly {

@@ -2,17 +2,17 @@
 extension DownloadMachine {
   /// What transfer `id`, for which no range is left, may do instead.
   mutating func tail(_ id: TransferID, now: Instant) -> [Action] {
-    // One after the other: what a theft leaves decides about the next.
-    guard shrinking.isEmpty else { return [] }
-    if let theft = planner.theft(paces: paces, hedges: hedges, now: now) {
-      return [shrink(theft.victim, to: theft.place)]
+    let spared = races.victims.union(shrinking)
+    if let theft = planner.theft(paces: paces, sparing: spared, now: now), let victim = planner.segments[theft.victim] {
+      let range = ByteRange(theft.place, victim.range.upper)
+      races.add(id, .theft, against: theft.victim, for: range)
+      return [ask(for: range, by: id, now: now)]
     }
     guard let total = knownTotal, strength == .strong, !HedgePolicy.looksSigned(location.url),
-      let victim = HedgePolicy.candidate(
-        among: planner.segments, hedges: hedges, total: total, paces: paces, now: now),
+      let victim = HedgePolicy.candidate(among: planner.segments, races: races, total: total, paces: paces, now: now),
       let range = planner.segments[victim]?.remainder
     else { return [] }
-    hedges.add(id, against: victim, for: range)
+    races.add(id, .hedge, against: victim, for: range)
     return [
       .report(.decision("asking a second time for the last \(range.count) bytes of a slow connection")),
       ask(for: range, by: id, now: now),
@@ -25,7 +25,8 @@ extension DownloadMachine {
     guard mode == .ranges, planner.segments.count > 1 else { return [] }
     var actions: [Action] = []
     for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {
-      guard replacements.allowsOne(now: now), !segment.remainder.isEmpty, !hedges.isHedged(id), !shrinking.contains(id)
+      guard replacements.allowsOne(now: now), !segment.remainder.isEmpty, !races.includes(victim: id),
+        !shrinking.contains(id)
       else { continue }
       let verdict = StallPolicy.judge(
         id, left: segment.remainder.count, paces: paces, replacements: replacements.count(now: now), now: now)
@@ -42,8 +43,8 @@ extension DownloadMachine {
   /// Gives up the slowest transfers beyond `most`: another download of this process has none.
   mutating func giveUp(beyond most: Int, now: Instant) -> [Action] {
     guard activeTransfers > most else { return [] }
-    let dropped = hedges.ids.prefix(activeTransfers - most)
-    for id in dropped { _ = hedges.remove(id) }
+    let dropped = races.ids.prefix(activeTransfers - most)
+    for id in dropped { _ = races.remove(id) }
     guard mode == .ranges else { return dropped.map { .abort($0) } }
     let open = planner.segments.filter { !$0.value.remainder.isEmpty && !shrinking.contains($0.key) }
     let slowest = open.sorted { a, b in
@@ -54,52 +55,84 @@ extension DownloadMachine {
     return dropped.map { .abort($0) } + slowest.prefix(surplus).map { shrink($0.key, to: $0.value.position) }
   }
 
-  // MARK: - Hedges
+  // MARK: - Races
 
-  /// The answer to a hedge. Nil where it says something about the file and not only about this request.
-  mutating func answeredHedge(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action]? {
+  /// The answer to a second request. Nil where it says something about the file and not only about this request.
+  mutating func answered(_ id: TransferID, _ race: Races.Race, _ verdict: Verdict, now: Instant) -> [Action]? {
     switch verdict {
     case .changed, .redirect:
       return nil
-    case .range(let range, _) where range.upper >= hedges[id]?.segment.range.upper ?? .max:
+    case .range(let range, _) where range.upper >= race.segment.range.upper && isWorking(race.victim):
       paces.answered(id, now: now)
-      hedges.accept(id)
-      return []
+      races.accept(id)
+      return race.kind == .theft ? [shrink(race.victim, to: race.segment.range.lower)] : []
     case .refused(let status, let retryAfter):
-      _ = hedges.remove(id)
+      _ = races.remove(id)
       return [strain(retryAfter: retryAfter, isRateLimit: status == 429)]
     default:
-      _ = hedges.remove(id)
+      _ = races.remove(id)
+      allowance = min(allowance, max(1, activeTransfers))
       return [.abort(id)]
     }
   }
 
-  /// A hedge has ended: if it brought everything, its victim is not needed any more.
-  mutating func endHedge(_ id: TransferID, _ hedge: Hedges.Hedge, _ ending: TransferEnding, now: Instant) -> [Action] {
-    _ = hedges.remove(id)
-    guard hedge.segment.remainder.isEmpty, let victim = planner.segments[hedge.victim] else {
-      if case .failed = ending { return [strain()] + fetch(now: now) }
-      return fetch(now: now)
+  /// The victim of a theft ends at `end` and leaves the rest to the thief.
+  mutating func hand(
+    over victim: TransferID, from end: Int64, to thief: TransferID, _ race: Races.Race, now: Instant
+  ) -> [Action] {
+    let upper = race.segment.range.upper
+    guard let released = planner.shrink(victim, to: end), released.upper == upper else {
+      return [.abort(thief)] + fetch(now: now)
     }
-    planner.advance(hedge.victim, to: victim.range.upper)
-    planner.release(hedge.victim)
-    asked[hedge.victim] = nil
-    _ = paces.ended(hedge.victim, now: now)
-    return [.abort(hedge.victim), .cover(victim.range)] + fetch(now: now)
+    take(released, for: thief, race)
+    return fetch(now: now)
   }
 
-  /// The victim of a hedge has ended first. If it has not brought everything, the hedge takes its place.
-  mutating func endHedged(
-    _ id: TransferID, by hedgeID: TransferID, _ hedge: Hedges.Hedge, now: Instant
-  ) -> [Action] {
-    let segment = planner.segments[id]
-    planner.release(id)
-    guard let segment, !segment.remainder.isEmpty, hedge.isAccepted, hedge.segment.position >= segment.position else {
-      return [.abort(hedgeID)] + fetch(now: now)
+  /// A rival's range becomes its segment. The victim may have come further than it was meant to; what both have
+  /// brought is the victim's.
+  private mutating func take(_ range: ByteRange, for rival: TransferID, _ race: Races.Race) {
+    planner.claim(range, for: rival)
+    planner.advance(rival, to: max(range.lower, race.segment.position))
+    if race.isOver { planner.release(rival) }
+  }
+
+  /// A second request has ended. A hedge that brought everything makes its victim needless.
+  mutating func end(_ id: TransferID, _ race: Races.Race, _ ending: TransferEnding, now: Instant) -> [Action] {
+    if race.kind == .theft, race.isAccepted, race.segment.hasProgressed, shrinking.contains(race.victim) {
+      // The thief was quicker than the order to its victim.
+      races.finish(id)
+      return []
     }
-    let rest = ByteRange(segment.position, hedge.segment.range.upper)
-    planner.claim(rest, for: hedgeID)
-    planner.advance(hedgeID, to: hedge.segment.position)
-    return [.cover(ByteRange(segment.position, hedge.segment.position))] + fetch(now: now)
+    _ = races.remove(id)
+    guard race.segment.remainder.isEmpty, let victim = planner.segments[race.victim],
+      race.segment.range.lower <= victim.position
+    else {
+      if case .failed(let failure) = ending {
+        return [.report(.decision(failure.message)), strain()] + fetch(now: now)
+      }
+      return fetch(now: now)
+    }
+    planner.advance(race.victim, to: victim.range.upper)
+    planner.release(race.victim)
+    asked[race.victim] = nil
+    shrinking.remove(race.victim)
+    _ = paces.ended(race.victim, now: now)
+    return [.abort(race.victim), .cover(victim.range)] + fetch(now: now)
+  }
+
+  /// The victim of a race has ended first. If it has not brought everything, its rival takes its place, or goes on with
+  /// the part that it asked for.
+  mutating func endVictim(
+    _ id: TransferID, of rival: TransferID, _ race: Races.Race, _ ending: TransferEnding, now: Instant
+  ) -> [Action] {
+    guard let segment = planner.segments[id] else { return [] }
+    planner.release(id)
+    let strain: [Action] = if case .failed = ending, !segment.hasProgressed { [strain()] } else { [] }
+    let rest = ByteRange(max(segment.position, race.segment.range.lower), race.segment.range.upper)
+    guard rest.upper == segment.range.upper, !rest.isEmpty, race.isAccepted, race.segment.position >= rest.lower else {
+      return [.abort(rival)] + strain + fetch(now: now)
+    }
+    take(rest, for: rival, race)
+    return strain + fetch(now: now)
   }
 }

@@ -32,6 +32,8 @@ package struct DownloadMachine: Sendable {
   /// A transfer that brought less before it broke may have been cut off by a host that has enough of connections.
   static let fairShare: Int64 = 1 << 20
   static let mostResolutions = 5
+  /// A body that takes longer than this many seconds, and four round trips, may be helped with.
+  static let slow = 0.25
   /// Known paces make it worth to take over this little, unless the user set a size.
   static let smallestTheft: Int64 = 64 << 10
   /// A segment handed out is worth the round trip it costs.
@@ -58,8 +60,10 @@ package struct DownloadMachine: Sendable {
   var replacements = Replacements()
   /// Transfers that have been asked to shrink and have not said yet where they will end.
   var shrinking: Set<TransferID> = []
-  /// Second requests for what is left of other transfers' segments.
-  var hedges = Hedges()
+  /// Second requests for what other transfers are working on.
+  var races = Races()
+  /// A file that fits the first request takes long enough for others to help.
+  var isSlow = false
   var checkpoints: CheckpointPolicy?
 
   var nextID = 0
@@ -98,7 +102,7 @@ package struct DownloadMachine: Sendable {
   // MARK: - What is under way
 
   /// Transfers that have been started and have not ended.
-  package var activeTransfers: Int { planner.segments.count + hedges.count + (probe == nil ? 0 : 1) }
+  package var activeTransfers: Int { planner.segments.count + races.count + (probe == nil ? 0 : 1) }
 
   /// Transfers that the download could use now.
   package var wantedTransfers: Int {
@@ -115,14 +119,18 @@ package struct DownloadMachine: Sendable {
 
   package var identityInForce: Identity? { identity }
 
-  /// Whether transfer `id` has a segment: what it writes counts.
+  /// Whether what transfer `id` writes belongs to the file.
+  package func counts(_ id: TransferID) -> Bool { isWorking(id) || races[id]?.isAccepted == true }
+
+  /// Whether transfer `id` has a segment.
   package func isWorking(_ id: TransferID) -> Bool { planner.segments[id] != nil }
 
-  /// Whether transfer `id` fetches what another one is fetching too.
-  package func isHedge(_ id: TransferID) -> Bool { hedges[id] != nil }
+  /// Whether transfer `id` fetches what another one is fetching too, and whether it is to bring it to the end.
+  package func isRacing(_ id: TransferID) -> Bool { races[id] != nil }
+  package func isHedge(_ id: TransferID) -> Bool { races[id]?.kind == .hedge }
 
   /// Whether transfer `id` is one of this download's.
-  func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || hedges[id] != nil }
+  func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || races[id] != nil }
 
   /// The file's length, once known.
   package var knownTotal: Int64? { identity?.total }
@@ -175,7 +183,7 @@ package struct DownloadMachine: Sendable {
 
   /// A transfer has written all bytes of its segment before `offset`.
   package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
-    if let before = hedges.advance(id, to: offset) {
+    if let before = races.advance(id, to: offset) {
       received += offset - before
       paces.received(offset - before, by: id, now: now)
       return []
@@ -191,6 +199,9 @@ package struct DownloadMachine: Sendable {
   /// A transfer asked to shrink will end at `end`.
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
     shrinking.remove(id)
+    if let (thief, race) = races.removeTheft(against: id) {
+      return hand(over: id, from: end, to: thief, race, now: now)
+    }
     guard let released = planner.shrink(id, to: end), mode == .ranges, phase == .fetching, holdUntil == nil,
       activeTransfers < lanes
     else { return fetch(now: now) }
@@ -228,6 +239,7 @@ package struct DownloadMachine: Sendable {
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
+    if let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) { isSlow = true }
     evenness.sample(paces.evenness(now: now))
     return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
   }
@@ -311,11 +323,23 @@ package struct DownloadMachine: Sendable {
   var lanes: Int { min(allowance, worth) }
 
   /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. A file that
-  /// fits the first request has all it needs. Before the first answer one is enough to find out where redirects lead.
+  /// fits the first request has all it needs, unless it is slow. Before the first answer one is enough to find out where redirects lead.
   private var worth: Int {
-    guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength else { return 1 }
-    let parts = (blocks.total - 1) / BlockMap.smallestBlock + 1
+    guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength || isSlow else {
+      return 1
+    }
+    return mostLanes(for: blocks)
+  }
+
+  private func mostLanes(for blocks: BlockMap) -> Int {
+    let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
     return Int(min(parts, Int64(min(settings.connections, settings.split ?? .max))))
+  }
+
+  /// The transfers that will soon share the work, though the first answer must come before they start.
+  private var expectedLanes: Int {
+    guard !hasAnswer, strength == .strong, let blocks else { return 1 }
+    return min(mostLanes(for: blocks), ConnectionController.firstWave)
   }
 
   /// Starts what may be started now, or moves on when nothing is missing.
@@ -332,8 +356,8 @@ package struct DownloadMachine: Sendable {
       guard !isAuditing else { return [] }
       phase = .sealing
       // The victim of one may have been refused, and others brought what it had.
-      let needless = hedges.ids
-      hedges = Hedges()
+      let needless = races.ids
+      races = Races()
       return needless.map { .abort($0) } + [.seal]
     }
     guard mode == .ranges else { return [] }
@@ -341,11 +365,14 @@ package struct DownloadMachine: Sendable {
     var rate = rate
     while activeTransfers < lanes {
       let id = newID()
-      guard let range = planner.take(for: id, lanes: lanes, rate: rate, paces: paces, now: now) else {
-        return actions + tail(id, now: now)
+      if let range = planner.take(for: id, lanes: max(lanes, expectedLanes), rate: rate, paces: paces, now: now) {
+        actions.append(ask(for: range, by: id, now: now))
+      } else {
+        let more = tail(id, now: now)
+        guard !more.isEmpty else { break }
+        actions += more
       }
       rate = nil
-      actions.append(ask(for: range, by: id, now: now))
     }
     return actions
   }
@@ -361,9 +388,9 @@ package struct DownloadMachine: Sendable {
   }
 
   mutating func abortAll() -> [Action] {
-    let all = (planner.segments.keys + hedges.ids + (probe.map { [$0] } ?? [])).sorted { $0.number < $1.number }
+    let all = (planner.segments.keys + races.ids + (probe.map { [$0] } ?? [])).sorted { $0.number < $1.number }
     for id in planner.segments.keys { planner.release(id) }
-    hedges = Hedges()
+    races = Races()
     shrinking = []
     probe = nil
     asked = [:]

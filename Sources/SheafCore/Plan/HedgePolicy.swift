@@ -4,19 +4,18 @@ package enum HedgePolicy {
   private static let share = 0.02
 
   /// The transfer to hedge, or nil: the one that is expected to end last, if somebody else would be done well before it.
-  /// - Parameters:
-  ///   - total: the file's length in bytes.
-  ///   - spent: bytes asked for twice already.
+  /// - Parameter total: the file's length in bytes.
   package static func candidate(
-    among segments: [TransferID: Segment], hedges: Hedges, total: Int64, paces: Paces, now: Instant
+    among segments: [TransferID: Segment], races: Races, total: Int64, paces: Paces, now: Instant
   ) -> TransferID? {
-    let budget = Int64(share * Double(total)) - hedges.bytes
+    let budget = Int64(share * Double(total)) - races.hedgedBytes
     let latency = paces.latency ?? 0
+    let table = paces.table(now: now)
     var worst: (id: TransferID, gain: Double)?
     for (id, segment) in segments {
       let left = segment.remainder.count
-      guard left > 0, left <= budget, !hedges.isHedged(id), let pace = paces[id],
-        let fresh = paces.expected(besides: id, now: now), fresh > 0
+      guard left > 0, left <= budget, !races.includes(victim: id), let pace = paces[id],
+        let fresh = table.expected(besides: id), fresh > 0
       else { continue }
       // A silence that has lasted for a while is expected to last as long again.
       let silence = pace.silence(now: now)

@@ -15,6 +15,9 @@ package struct Paces: Sendable {
 
   package subscript(_ id: TransferID) -> Pace? { current[id] }
 
+  /// When the oldest answer to a transfer under way was accepted.
+  package var oldest: Instant? { current.values.compactMap(\.answeredAt).min() }
+
   package mutating func started(_ id: TransferID, now: Instant) {
     current[id] = Pace(startedAt: now)
   }
@@ -37,6 +40,8 @@ package struct Paces: Sendable {
     waited += (pace.answeredAt ?? now).seconds(since: pace.startedAt)
     carried += pace.answeredAt.map { now.seconds(since: $0) } ?? 0
     guard let rate = pace.bytesPerSecond(now: now) else { return nil }
+    // A short one was over before it came up to speed.
+    guard past.isEmpty || pace.experience > max(0.3, 4 * (latency ?? 0)) else { return rate }
     past.append(rate)
     if past.count > Self.remembered { past.removeFirst() }
     return rate
@@ -66,5 +71,43 @@ package struct Paces: Sendable {
   /// The most bytes per second that a transfer besides `id` has now.
   package func fastest(besides id: TransferID, now: Instant) -> Double? {
     current.compactMap { $0.key == id ? nil : $0.value.bytesPerSecond(now: now) }.max()
+  }
+
+  /// Everybody's rates at one moment, for questions about many.
+  package func table(now: Instant) -> PaceTable {
+    PaceTable(current: current.compactMapValues { $0.bytesPerSecond(now: now) }, past: past)
+  }
+}
+
+/// The rates of all transfers at one moment, sorted once.
+package struct PaceTable {
+  private let rates: [TransferID: Double]
+  private let sorted: [Double]
+  private let fastest: Double?
+  private let second: Double?
+
+  init(current: [TransferID: Double], past: [Double]) {
+    rates = current
+    sorted = (current.values + past).sorted()
+    var (first, next): (Double?, Double?) = (nil, nil)
+    for rate in current.values {
+      if rate > first ?? -1 { (first, next) = (rate, first) } else if rate > next ?? -1 { next = rate }
+    }
+    (fastest, second) = (first, next)
+  }
+
+  package subscript(_ id: TransferID) -> Double? { rates[id] }
+
+  package func expected(besides id: TransferID) -> Double? {
+    guard let own = rates[id] else { return sorted.isEmpty ? nil : sorted[sorted.count / 2] }
+    let count = sorted.count - 1
+    guard count > 0 else { return nil }
+    let middle = count / 2
+    // Without one that is not above the middle, everything behind it moves down.
+    return own <= sorted[middle] ? sorted[middle + 1] : sorted[middle]
+  }
+
+  package func fastest(besides id: TransferID) -> Double? {
+    rates[id] == fastest ? second : fastest
   }
 }

@@ -83,9 +83,9 @@ package struct Planner: Sendable {
 
   /// Whose segment to split when a connection has run dry, and where; nil when nobody's is worth it.
   package func theft(
-    paces: Paces = Paces(), hedges: Hedges = Hedges(), now: Instant = Instant(nanoseconds: 0)
+    paces: Paces = Paces(), sparing spared: Set<TransferID> = [], now: Instant = Instant(nanoseconds: 0)
   ) -> Theft? {
-    let open = hedges.count == 0 ? segments : segments.filter { !hedges.isHedged($0.key) }
+    let open = spared.isEmpty ? segments : segments.filter { !spared.contains($0.key) }
     return Theft.best(among: open, paces: paces, floor: policy.smallestTheft, blindFloor: policy.smallest, now: now)
   }
 

@@ -19,11 +19,12 @@ package enum StallPolicy {
   ///   - left: bytes that the transfer has still to bring.
   ///   - replacements: how many have been given up already; the more, the more patience with the others.
   package static func judge(
-    _ id: TransferID, left: Int64, paces: Paces, replacements: Int, now: Instant
+    _ id: TransferID, left: Int64, paces: Paces, table: PaceTable? = nil, replacements: Int, now: Instant
   ) -> Verdict {
     // Without others that work now, the line and not the connection may be at fault.
-    guard let pace = paces[id], let fastest = paces.fastest(besides: id, now: now), fastest > 0,
-      let expected = paces.expected(besides: id, now: now), expected > 0
+    let table = table ?? paces.table(now: now)
+    guard let pace = paces[id], let fastest = table.fastest(besides: id), fastest > 0,
+      let expected = table.expected(besides: id), expected > 0
     else { return .fine }
     let latency = paces.latency ?? 0
     let patience = max(pace.answeredAt == nil ? shortestWait : shortestSilence, 10 * latency)

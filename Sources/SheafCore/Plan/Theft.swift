@@ -18,8 +18,9 @@ package struct Theft: Hashable, Sendable {
   package static func best(
     among segments: [TransferID: Segment], paces: Paces, floor: Int64, blindFloor: Int64, now: Instant
   ) -> Theft? {
+    let table = paces.table(now: now)
     let candidates = segments.compactMap { id, segment in
-      Candidate(id, segment, paces: paces, now: now)
+      Candidate(id, segment, paces: paces, table: table, now: now)
     }
     // The lower number breaks ties, so that equal plans make equal decisions.
     guard let last = candidates.max(by: { ($0.timeLeft, $1.id.number) < ($1.timeLeft, $0.id.number) }) else {
@@ -39,15 +40,18 @@ package struct Theft: Hashable, Sendable {
     /// Seconds until it is done, or just bytes while nobody's rate is known.
     let timeLeft: Double
 
-    init?(_ id: TransferID, _ segment: Segment, paces: Paces, now: Instant) {
+    init?(_ id: TransferID, _ segment: Segment, paces: Paces, table: PaceTable, now: Instant) {
       guard !segment.remainder.isEmpty else { return nil }
       let left = Double(segment.remainder.count)
       self.id = id
       self.segment = segment
-      thiefRate = paces.expected(besides: id, now: now)
+      thiefRate = table.expected(besides: id)
       // One that has no answer yet is thought to become as fast as the others, unless it is overdue.
-      let isOverdue = (paces[id]?.silence(now: now) ?? 0) > max(Theft.patience, 4 * (paces.latency ?? 0))
-      rate = paces[id]?.bytesPerSecond(now: now) ?? (isOverdue ? 0 : thiefRate)
+      // Silence that lasts says more than what came before it. Guessing wrong costs little: the victim gives nothing up
+      // before somebody else has an answer.
+      let patience = paces[id]?.answeredAt == nil ? Theft.patience.answer : Theft.patience.byte
+      let isOverdue = (paces[id]?.silence(now: now) ?? 0) > max(patience, 4 * (paces.latency ?? 0))
+      rate = isOverdue ? 0 : paces[id]?.bytesPerSecond(now: now) ?? thiefRate
       timeLeft = if let rate { rate > 0 ? left / rate : .infinity } else { left }
     }
 
@@ -61,7 +65,9 @@ package struct Theft: Hashable, Sendable {
       let kept = Int64(min(keep, Double(left)))
       if kept >= floor {
         let gain = timeLeft - keep / rate
-        guard left - kept >= floor, gain > latency / 2 else { return nil }
+        // What the server has sent beyond the victim's new end is lost with its connection.
+        let loss = Int64(min(2 * rate * latency, Double(left)))
+        guard left - kept >= max(floor, loss), gain > latency / 2 else { return nil }
         return Theft(victim: id, place: segment.position + kept)
       }
       // Too little to be worth a part of its own. Somebody much faster takes over all of it.
@@ -70,6 +76,6 @@ package struct Theft: Hashable, Sendable {
     }
   }
 
-  /// Seconds that an answer may take before its transfer counts as frozen.
-  private static let patience = 3.0
+  /// Seconds that an answer, and the next byte, may take before its transfer counts as frozen.
+  private static let patience = (answer: 2.0, byte: 0.5)
 }

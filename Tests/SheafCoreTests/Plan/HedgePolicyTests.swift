@@ -21,10 +21,10 @@ struct HedgePolicyTests {
       let lower = Int64(number) * 4 * mebibyte
       segments[id] = Segment(ByteRange(lower, lower + (number == 1 ? left : 4096)))
     }
-    var hedges = Hedges()
-    if spent > 0 { hedges.add(TransferID(99), against: TransferID(98), for: ByteRange(0, spent)) }
+    var races = Races()
+    if spent > 0 { races.add(TransferID(99), .hedge, against: TransferID(98), for: ByteRange(0, spent)) }
     return HedgePolicy.candidate(
-      among: segments, hedges: hedges, total: total, paces: paces, now: start.advanced(bySeconds: 2 + silence))
+      among: segments, races: races, total: total, paces: paces, now: start.advanced(bySeconds: 2 + silence))
   }
 
   @Test("asks a second time for the rest of a connection that has fallen silent", arguments: [0.3, 1, 5])

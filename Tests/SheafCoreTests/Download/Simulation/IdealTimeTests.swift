@@ -1,3 +1,4 @@
+import SheafCore
 import Simulation
 import Testing
 
@@ -46,7 +47,9 @@ struct IdealTimeTests {
       roundTrip: dice.logarithmic(0.001...0.5), line: dice.logarithmic(1e5...1e9), hasSlowStart: true
     ) { _ in .init(cap: .infinity, weight: 1) }
     let total = dice.bytes(1 << 16...8 << 20)
-    var simulation = NetworkSimulation(total: total, network: network)
+    var settings = DownloadMachine.Settings()
+    settings.connections = 1
+    var simulation = NetworkSimulation(total: total, network: network, settings: settings)
     simulation.run()
     let ideal = IdealTime(network: network, connections: 1, total: total).seconds(for: total)
     #expect(abs(simulation.outcome.seconds / ideal - 1) < 1e-6, "\(simulation.outcome.seconds) for \(ideal)")

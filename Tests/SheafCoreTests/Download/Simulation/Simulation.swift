@@ -214,7 +214,7 @@ struct Simulation {
     switch event {
     case .answered(let verdict): carryOut(machine.answered(id, verdict, now: now))
     case .redirected(let target): carryOut(machine.redirected(id, to: target, now: now))
-    case .wrote(let range): if machine.isWorking(id) { ledger?.add(range, checksum: 1) }
+    case .wrote(let range): if machine.counts(id) { ledger?.add(range, checksum: 1) }
     case .advanced(let offset): carryOut(machine.advanced(id, to: offset, now: now))
     case .shrunk(let end): carryOut(machine.shrunk(id, to: end, now: now))
     case .ended(let ending): carryOut(machine.ended(id, ending, now: now, random: dice.fraction()))
@@ -276,9 +276,8 @@ struct Simulation {
   private mutating func start(_ request: TransferRequest) {
     let transfer = SimulatedTransfer(request)
     if transfers.contains(where: { $0.id == request.id }) { complain("\(request.id) twice") }
-    if machine.isHedge(request.id) {
+    if machine.isRacing(request.id) {
       raced.insert(transfer.reach)
-      if raced.byteCount > (machine.knownTotal ?? 0) / 50 { complain("asks for \(raced.byteCount) bytes twice") }
     } else if let other = transfers.first(where: { other in
       other.reach.intersection(transfer.reach).map { !isRaced([$0]) } ?? false
     }) {

@@ -8,71 +8,75 @@ actor DownloadRun {
   nonisolated let loop: TransferLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.thread.asUnownedSerialExecutor() }
 
-  private let engine: Engine
-  private let location: Location
-  private let target: Target
-  private let options: DownloadOptions
-  private let channel: EventChannel
-  private let store: PartStore
-  private let hashing: SerialThread
-  private let settings: TransferSettings
-  private let budgets: HostBudgets
+  let engine: Engine
+  let location: Location
+  let target: Target
+  let options: DownloadOptions
+  let channel: EventChannel
+  let store: PartStore
+  let hashing: SerialThread
+  let settings: TransferSettings
+  let budgets: HostBudgets
 
-  private var machine: DownloadMachine
-  private var file: PartFile?
-  private var digester: Digester?
-  private var ledger: BlockLedger?
+  var machine: DownloadMachine
+  var file: PartFile?
+  var digester: Digester?
+  var ledger: BlockLedger?
   /// Blocks fetched again for proof, and the CRC-32 they must have.
-  private var proofs: [Int: UInt32] = [:]
+  var proofs: [Int: UInt32] = [:]
   /// Blocks found damaged since the last checkpoint.
-  private var refuted: [Int] = []
-  private var audit: Audit?
+  var refuted: [Int] = []
+  var audit: Audit?
   /// How often all bytes were forgotten.
-  private var discards = 0
-  private var isDigesting = false
-  private var digested: Int64 = 0
+  var discards = 0
+  var isDigesting = false
+  var digested: Int64 = 0
 
   /// This download among those that share a host's connections, and the host it uses now.
-  private var member: HostBudgets.Member?
-  private var host: Location.Origin?
-  private var allowance: HostBudget.Allowance?
+  var member: HostBudgets.Member?
+  var host: Location.Origin?
+  var allowance: HostBudget.Allowance?
   /// Received bytes that the budget knows of.
-  private var budgeted: Int64 = 0
-  private var isConsulting = false
+  var budgeted: Int64 = 0
+  var isConsulting = false
   /// The shortest round trip since the budget was last asked, and the shortest that any connection ever saw, in seconds.
-  private var roundTrip: Double?
-  private var roundTripFloor: Double?
+  var roundTrip: Double?
+  var roundTripFloor: Double?
   /// Where the transfers under way are.
-  private var places: [TransferID: Place] = [:]
+  var places: [TransferID: Place] = [:]
   /// Connections that transfers of this download have left, the last one at the end.
-  private var warm: [WarmConnection] = []
-  private var books: [Location.Origin: AddressBook] = [:]
-  private let isProxied = environmentNamesProxy()
+  var warm: [WarmConnection] = []
+  var books: [Location.Origin: AddressBook] = [:]
+  let isProxied = environmentNamesProxy()
   /// Transfers that other loops were told to end and have not ended yet.
-  private var unfinishedAborts = 0
-  private var movedAt: Instant?
+  var unfinishedAborts = 0
+  var movedAt: Instant?
 
-  private var inbox: [(TransferID, Event)] = []
-  private var isTaking = false
-  private var pending: [DownloadMachine.Action] = []
-  private var isPerforming = false
+  var inbox: [(TransferID, Event)] = []
+  var isTaking = false
+  var pending: [DownloadMachine.Action] = []
+  var isPerforming = false
   /// The disk is busy with something that the next actions depend on.
-  private var isHeld = false
-  private var waiter: CheckedContinuation<Result<DownloadResult, Failure>, Never>?
-  private var outcome: Result<DownloadResult, Failure>?
-  private var isStopRequested = false
+  var isHeld = false
+  var waiter: CheckedContinuation<Result<DownloadResult, Failure>, Never>?
+  var outcome: Result<DownloadResult, Failure>?
+  var isStopRequested = false
 
   /// A manifest will carry what is there over to another run.
-  private var isResumable = false
-  private var startedAt = Instant.now
-  private var rate = RateMeter()
-  private var wakeAt: Instant?
-  private var resumedBytes: Int64 = 0
-  private var streamed: Int64 = 0
-  private var connectionsPeak = 0
-  private var verified: [String] = []
+  var isResumable = false
+  var startedAt = Instant.now
+  var rate = RateMeter()
+  var wakeAt: Instant?
+  var resumedBytes: Int64 = 0
+  var streamed: Int64 = 0
+  var connectionsPeak = 0
+  /// What the loop's thread had used when the download began.
+  var meterAtStart = LoopMeter.Reading()
+  /// Seconds in which everything waited for the disk.
+  var diskWait = 0.0
+  var verified: [String] = []
 
-  private struct Place {
+  struct Place {
     let loop: TransferLoop
     let request: TransferRequest
     /// Where it was told to connect to, and later where it did.
@@ -85,7 +89,7 @@ actor DownloadRun {
     var isDiverted = false
   }
 
-  private struct WarmConnection {
+  struct WarmConnection {
     let loop: TransferLoop
     let origin: Location.Origin
     /// Nil if libcurl chose it: it reuses a connection only for a request that leaves the choice as well.
@@ -93,20 +97,20 @@ actor DownloadRun {
   }
 
   /// The check of what an earlier run left.
-  private struct Audit {
+  struct Audit {
     var claims: Bitmap
     let checksums: [UInt32]
     /// Blocks before this one have been checked.
     var next = 0
   }
 
-  private static let tick = 0.1
-  private static let auditStride = 16
-  private static let mostWarm = 256
+  static let tick = 0.1
+  static let auditStride = 16
+  static let mostWarm = 256
   /// Seconds that connecting may take while another address is left to try.
-  private static let addressPatience = 5
+  static let addressPatience = 5
   /// Seconds between moves of transfers to other loops: it takes a while to see what one has brought.
-  private static let moveInterval = 1.0
+  static let moveInterval = 1.0
 
   /// Without an `engine` it uses the process's.
   init(
@@ -145,6 +149,7 @@ actor DownloadRun {
 
   func run() async -> Result<DownloadResult, Failure> {
     startedAt = .now
+    meterAtStart = loop.meter.reading
     do throws(Failure) {
       if let result = try await open() { return .success(result) }
     } catch {
@@ -178,7 +183,7 @@ actor DownloadRun {
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
-  private func open() async throws(Failure) -> DownloadResult? {
+  func open() async throws(Failure) -> DownloadResult? {
     let machineSettings = DownloadMachine.Settings(options)
     switch try await store.open(continues: options.continues, overwrites: options.overwrites) {
     case .finished(let finished):
@@ -206,7 +211,7 @@ actor DownloadRun {
   }
 
   /// A file has the target's name and must stay: is it the one that is wanted?
-  private func judge(_ finished: PartStore.FinishedFile, _ settings: DownloadMachine.Settings) async throws(Failure)
+  func judge(_ finished: PartStore.FinishedFile, _ settings: DownloadMachine.Settings) async throws(Failure)
     -> DownloadResult?
   {
     let exists = Failure(
@@ -228,13 +233,13 @@ actor DownloadRun {
     return nil
   }
 
-  private nonisolated var path: String { target.path }
+  nonisolated var path: String { target.path }
 
   // MARK: - Events from the loops
 
   /// Hands an event over from whatever loop it happened on: at once if that is the home loop, else in the order in
   /// which that loop hands them over.
-  private nonisolated func deliver(_ event: @escaping @Sendable (isolated DownloadRun) -> Void) {
+  nonisolated func deliver(_ event: @escaping @Sendable (isolated DownloadRun) -> Void) {
     if loop.thread.isCurrent {
       assumeIsolated(event)
     } else {
@@ -243,12 +248,12 @@ actor DownloadRun {
   }
 
   /// What happened to a transfer, in the order in which it happened.
-  private enum Event {
+  enum Event {
     case news(TransferNews)
     case shrunk(to: Int64)
   }
 
-  private func take(_ events: [(TransferID, Event)]) {
+  func take(_ events: [(TransferID, Event)]) {
     inbox += events
     // Answering one event can bring others at once, of a transfer whose earlier news are still waiting here: they
     // must not overtake.
@@ -267,38 +272,7 @@ actor DownloadRun {
     consultBudget()
   }
 
-  /// Tells the host's budget how things stand, and the machine what it may have.
-  private func consultBudget() {
-    // What an answer sets going may ask again.
-    guard let member, outcome == nil, !isConsulting else { return }
-    isConsulting = true
-    defer { isConsulting = false }
-    // Transfers that start one after the other, at the end, ask for each other's places.
-    for _ in 0..<4 {
-      let now = Instant.now
-      if host != machine.host {
-        if let host { budgets.leave(member, host, now: now) }
-        host = machine.host
-      }
-      let active = machine.activeTransfers
-      let answer = budgets.ask(
-        member,
-        .init(
-          host: machine.host, active: active, wanted: machine.wantedTransfers,
-          received: machine.receivedBytes - budgeted, roundTrip: roundTrip,
-          roundTripFloor: roundTripFloor),
-        ceiling: options.connections, isPinned: options.split == options.connections, now: now)
-      budgeted = machine.receivedBytes
-      roundTrip = nil
-      if let decision = answer.decision { channel.send(.decision(decision)) }
-      guard answer.allowance != allowance || answer.allowance.most > active else { return }
-      allowance = answer.allowance
-      handle(machine.allowed(answer.allowance, now: now))
-      guard machine.activeTransfers != active else { return }
-    }
-  }
-
-  private func react(to event: Event, of id: TransferID) {
+  func react(to event: Event, of id: TransferID) {
     let now = Instant.now
     switch event {
     case .shrunk(let end):
@@ -327,7 +301,7 @@ actor DownloadRun {
     }
   }
 
-  private func note(_ range: ByteRange, _ checksum: UInt32) {
+  func note(_ range: ByteRange, _ checksum: UInt32) {
     ledger?.add(range, checksum: checksum)
     guard !proofs.isEmpty, let ledger else { return }
     let index = ledger.map.index(of: range.lower)
@@ -335,7 +309,7 @@ actor DownloadRun {
     if ledger.checksums[index] != expected { handle(machine.disproved(now: .now)) }
   }
 
-  private func ring() {
+  func ring() {
     guard outcome == nil else { return }
     wakeAt = nil
     let now = Instant.now
@@ -346,7 +320,7 @@ actor DownloadRun {
     scheduleTick()
   }
 
-  private func scheduleTick() {
+  func scheduleTick() {
     let next = Instant.now.advanced(bySeconds: Self.tick)
     let at = wakeAt.map { min($0, next) } ?? next
     let owner = ObjectIdentifier(self)
@@ -357,7 +331,7 @@ actor DownloadRun {
 
   // MARK: - Actions
 
-  private func handle(_ actions: [DownloadMachine.Action]) {
+  func handle(_ actions: [DownloadMachine.Action]) {
     pending += actions
     // A carried-out action may bring news at once; its actions wait their turn.
     guard !isPerforming else { return }
@@ -366,7 +340,7 @@ actor DownloadRun {
     isPerforming = false
   }
 
-  private func perform(_ action: DownloadMachine.Action) {
+  func perform(_ action: DownloadMachine.Action) {
     switch action {
     case .request(let request): start(request)
     case .shrink(let id, let offset): shrink(id, to: offset)
@@ -396,152 +370,7 @@ actor DownloadRun {
     }
   }
 
-  private func start(_ request: TransferRequest) {
-    connectionsPeak = max(connectionsPeak, machine.activeTransfers)
-    launch(request)
-  }
-
-  /// Starts a transfer on the loop and at the address that suit best: those of a connection that waits for it, if that
-  /// is well.
-  private func launch(_ request: TransferRequest) {
-    let origin = request.location.origin
-    openBook(for: origin)
-    let left = takeWarm(for: origin)
-    let loop = engine.loop(after: left?.loop, home: loop)
-    var address: String?
-    if request.question.isOpen, let trusted = books[origin]?.measure {
-      address = trusted
-    } else if let left, left.loop === loop, books[origin]?.mayUse(left.route) ?? true {
-      address = left.route
-    } else {
-      address = books[origin]?.next()
-    }
-    let route = address.map { address in
-      let isOneOfSeveral = books[origin]?.hasAlternative(to: address) == true
-      let patience = isOneOfSeveral ? min(Self.addressPatience, settings.connectTimeout) : settings.connectTimeout
-      return TransferRoute(address: address, connectTimeout: patience)
-    }
-    places[request.id] = Place(loop: loop, request: request, address: address, isRouted: address != nil)
-    loop.start(request, over: route, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
-      deliver { run in
-        let rest = run.follow(news)
-        if !rest.isEmpty { run.take(rest.map { ($0, .news($1)) }) }
-      }
-    }
-  }
-
-  private func takeWarm(for origin: Location.Origin) -> WarmConnection? {
-    warm.lastIndex { $0.origin == origin }.map { warm.remove(at: $0) }
-  }
-
-  /// Begins to note the addresses of a server, and asks the system for those it has.
-  private func openBook(for origin: Location.Origin) {
-    guard !isProxied, books[origin] == nil else { return }
-    let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
-    let entries = options.resolve.compactMap { ResolveEntry($0) }.filter { $0.host == host && $0.port == origin.port }
-    guard entries.isEmpty else {
-      books[origin] = AddressBook(given: entries.flatMap(\.addresses))
-      return
-    }
-    books[origin] = AddressBook()
-    guard min(options.connections, options.split ?? .max) > 1, !ResolveEntry.isNumeric(host) else { return }
-    Task {
-      let addresses = await engine.names.addresses(of: host)
-      books[origin]?.learn(addresses)
-    }
-  }
-
-  /// Keeps the books about loops and addresses, before the machine hears the news and asks for more; returns what it
-  /// should hear. What concerns one address alone is settled here: the same request is made at another one.
-  private func follow(_ news: [(TransferID, TransferNews)]) -> [(TransferID, TransferNews)] {
-    news.filter { id, one in
-      guard let place = places[id] else { return true }
-      let origin = place.request.location.origin
-      switch one {
-      case .connected(let address):
-        places[id]?.address = address
-        books[origin]?.answered(address, wasChosen: place.isRouted)
-      case .unreached(let isGivenUp):
-        guard let address = place.address, books[origin]?.failed(address) == true, !isGivenUp else { break }
-        divert(id, "\(printable(address)) does not answer: trying another address")
-      case .answered(.changed):
-        // Two servers with one name may hold two versions. The measure is the one that answered first.
-        places[id]?.isAnswered = true
-        guard
-          let address = place.address, let trusted = books[origin]?.trusted, address != trusted,
-          books[origin]?.failed(address) == true
-        else { break }
-        divert(id, "\(printable(address)) has another version: trying another address")
-      case .answered:
-        places[id]?.isAnswered = true
-      case .left(let keepsConnection):
-        leave(id, place, keepsConnection: keepsConnection)
-      default:
-        break
-      }
-      return places[id]?.isDiverted != true
-    }
-  }
-
-  private func divert(_ id: TransferID, _ reason: String) {
-    places[id]?.isDiverted = true
-    channel.send(.decision(reason))
-  }
-
-  private func leave(_ id: TransferID, _ place: Place, keepsConnection: Bool) {
-    places[id] = nil
-    if keepsConnection {
-      warm.append(
-        WarmConnection(
-          loop: place.loop, origin: place.request.location.origin, route: place.isRouted ? place.address : nil))
-      if warm.count > Self.mostWarm { warm.removeFirst() }
-    }
-    guard place.isDiverted else { return }
-    var request = place.request
-    let range = request.question.range
-    if let end = place.end { request.question.range = ByteRange(range.lower, max(range.lower, min(range.upper, end))) }
-    launch(request)
-  }
-
-  /// Ends a transfer. Nothing else is done before it has ended: what follows may be that its bytes are thrown away.
-  private func abort(_ id: TransferID) {
-    guard let place = places.removeValue(forKey: id) else { return }
-    let owner = ObjectIdentifier(self)
-    unfinishedAborts += 1
-    place.loop.carryOut { [self] loop in
-      loop.abort(id, of: owner)
-      deliver { run in
-        run.unfinishedAborts -= 1
-        if run.unfinishedAborts == 0 { run.handle([]) }
-      }
-    }
-  }
-
-  /// Moves transfers away from a loop that has no time left. A transfer moves as one that is replaced does: it ends
-  /// where it is, and the machine asks for the rest anew.
-  private func relieve(_ now: Instant) {
-    guard places.count > 1, now.seconds(since: movedAt ?? startedAt) >= Self.moveInterval else { return }
-    let relief = engine.relief { loop in places.values.count { $0.loop === loop && $0.isAnswered } }
-    guard let relief else { return }
-    movedAt = now
-    channel.send(.decision("an event loop is busy: \(relief.count) of its transfers go to another"))
-    let movable = places.filter { $1.loop === relief.from && $1.isAnswered }.keys.sorted { $0.number > $1.number }
-    for id in movable.prefix(relief.count) { shrink(id, to: 0) }
-  }
-
-  private func shrink(_ id: TransferID, to offset: Int64) {
-    let owner = ObjectIdentifier(self)
-    places[id]?.loop.carryOut { [self] loop in
-      guard let end = loop.shrink(id, of: owner, to: offset) else { return }
-      deliver { run in
-        run.places[id]?.end = end
-        run.take([(id, .shrunk(to: end))])
-      }
-      loop.concludeIfDone(id, of: owner)
-    }
-  }
-
-  private func layOut(_ layout: DownloadMachine.Layout) {
+  func layOut(_ layout: DownloadMachine.Layout) {
     let blocks = layout.blocks
     channel.send(
       .started(
@@ -563,14 +392,14 @@ actor DownloadRun {
     }
   }
 
-  private func manifest(for blocks: BlockMap, _ identity: Identity) -> Manifest {
+  func manifest(for blocks: BlockMap, _ identity: Identity) -> Manifest {
     Manifest(
       total: blocks.total, blockSize: blocks.blockSize, validator: identity.validator, sourceHash: location.hash,
       source: location.redacted, blocks: Bitmap(count: blocks.count),
       checksums: Array(repeating: 0, count: blocks.count))
   }
 
-  private func prove(_ indices: [Int]) {
+  func prove(_ indices: [Int]) {
     for index in indices {
       proofs[index] = ledger?.checksums[index]
       ledger?.refute(index)
@@ -580,7 +409,7 @@ actor DownloadRun {
   }
 
   /// Forgets all bytes. Nothing may be written before the part file is empty.
-  private func discard() {
+  func discard() {
     discards += 1
     ledger = nil
     audit = nil
@@ -599,7 +428,7 @@ actor DownloadRun {
     }
   }
 
-  private func checkpoint() {
+  func checkpoint() {
     let completions = ledger?.takeCompletions() ?? []
     let withdrawn = refuted
     refuted = []
@@ -610,7 +439,7 @@ actor DownloadRun {
     }
   }
 
-  private func seal() {
+  func seal() {
     guard let checksum = options.checksum else { return handle(machine.sealed()) }
     let combined = checksum.algorithm == .crc32 ? ledger?.fileChecksum.map(bigEndian) : nil
     let total = machine.knownTotal ?? streamed
@@ -634,17 +463,19 @@ actor DownloadRun {
     }
   }
 
-  private func publish() {
+  func publish() {
     guard let identity = machine.identityInForce else { return }
     let (replacing, hash) = (options.overwrites, location.hash)
+    let began = Instant.now
     order { store throws(Failure) in
       try await store.publish(identity, sourceHash: hash, replacing: replacing)
     } then: { run in
+      run.diskWait += Instant.now.seconds(since: began)
       run.handle(run.machine.published())
     }
   }
 
-  private func fail(_ failure: Failure) {
+  func fail(_ failure: Failure) {
     let completions = ledger?.takeCompletions() ?? []
     let withdrawn = refuted
     Task {
@@ -660,7 +491,7 @@ actor DownloadRun {
     }
   }
 
-  private func end(_ result: Result<DownloadResult, Failure>) {
+  func end(_ result: Result<DownloadResult, Failure>) {
     guard outcome == nil else { return }
     outcome = result
     let owner = ObjectIdentifier(self)
@@ -676,7 +507,7 @@ actor DownloadRun {
   }
 
   /// Asks the disk for something; a failure ends the download.
-  private func order(
+  func order(
     _ work: @escaping @Sendable (PartStore) async throws(Failure) -> Void,
     then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }
   ) {
@@ -689,98 +520,5 @@ actor DownloadRun {
         handle(machine.interrupted(by: error))
       }
     }
-  }
-
-  // MARK: - Behind the transfers
-
-  /// Checks the next blocks of an earlier run.
-  private func continueAudit() {
-    guard let audit, let ledger else { return }
-    let map = ledger.map
-    guard audit.next < map.count else {
-      self.audit = nil
-      handle(machine.audited(now: .now))
-      continueDigest()
-      return
-    }
-    let indices = audit.next..<min(audit.next + Self.auditStride, map.count)
-    order { [self] store throws(Failure) in
-      let damaged = try await store.damaged(
-        among: indices, of: map, claims: audit.claims, checksums: audit.checksums)
-      await audited(indices, damaged)
-    }
-  }
-
-  private func audited(_ indices: Range<Int>, _ damaged: [Int]) {
-    guard audit != nil else { return }
-    audit?.next = indices.upperBound
-    if let map = ledger?.map {
-      for index in damaged {
-        ledger?.refute(index)
-        resumedBytes -= map.range(of: index).count
-      }
-    }
-    refuted += damaged
-    handle(machine.refuted(damaged, now: .now))
-    continueDigest()
-    continueAudit()
-  }
-
-  /// Reads blocks whose pieces overlapped for their CRC-32.
-  private func readUnread() {
-    guard let indices = ledger?.takeUnread(), !indices.isEmpty, let map = ledger?.map else { return }
-    let discards = discards
-    order { [self] store throws(Failure) in
-      let checksums = try await store.checksums(of: indices, in: map)
-      await noteRead(indices, checksums, discards)
-    }
-  }
-
-  private func noteRead(_ indices: [Int], _ checksums: [UInt32], _ discards: Int) {
-    // Meanwhile the bytes may have been discarded.
-    guard discards == self.discards else { return }
-    for (index, checksum) in zip(indices, checksums) { ledger?.read(index, checksum: checksum) }
-    continueDigest()
-  }
-
-  /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
-  private func continueDigest() {
-    guard let digester, !isDigesting else { return }
-    var frontier = ledger?.frontier ?? streamed
-    if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
-    guard frontier > digested else { return }
-    isDigesting = true
-    Task {
-      var failure: Failure?
-      do throws(Failure) {
-        try await digester.advance(to: frontier)
-      } catch {
-        failure = error
-      }
-      isDigesting = false
-      // Meanwhile the bytes may have been discarded, and with them the reason to read them.
-      guard self.digester === digester else { return continueDigest() }
-      if let failure { return handle(machine.interrupted(by: failure)) }
-      digested = max(digested, frontier)
-      continueDigest()
-    }
-  }
-
-  private func reportProgress(_ now: Instant) {
-    guard machine.isFetching else { return }
-    rate.sample(machine.receivedBytes, at: now)
-    channel.send(
-      .progress(
-        .init(
-          bytes: machine.presentBytes ?? streamed, total: machine.knownTotal,
-          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers)))
-  }
-
-  private func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {
-    let nanoseconds = Instant.now.nanoseconds - startedAt.nanoseconds
-    return DownloadResult(
-      path: path, bytes: bytes, duration: .nanoseconds(nanoseconds), identity: identity, verified: verified,
-      fetchedBytes: machine.receivedBytes, resumedBytes: resumedBytes, connectionsPeak: connectionsPeak,
-      wasAlreadyComplete: isOld)
   }
 }

@@ -77,8 +77,14 @@ public struct DownloadResult: Sendable {
   public let verified: [String]
   /// Bytes received in this run, repeated ones included.
   public let fetchedBytes: Int64
+  /// Bytes received that are not part of the file: asked for twice, discarded or damaged.
+  public let wastedBytes: Int64
   /// Bytes kept from earlier runs.
   public let resumedBytes: Int64
+  /// The share of the connections' time in which they waited for answers, 0 to 1, connecting included.
+  public let waitingShare: Double
+  /// What kept the download from being faster, the most important first: sentence parts for people.
+  public let limits: [String]
   /// The most connections that carried a request at the same time.
   public let connectionsPeak: Int
   /// The file was there already and proved to be the server's: nothing was fetched.
@@ -86,7 +92,8 @@ public struct DownloadResult: Sendable {
 
   package init(
     path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, verified: [String],
-    fetchedBytes: Int64, resumedBytes: Int64, connectionsPeak: Int, wasAlreadyComplete: Bool
+    fetchedBytes: Int64, wastedBytes: Int64, resumedBytes: Int64, connectionsPeak: Int, waitingShare: Double,
+    limits: [String], wasAlreadyComplete: Bool
   ) {
     self.path = path
     self.bytes = bytes
@@ -96,6 +103,9 @@ public struct DownloadResult: Sendable {
     self.fetchedBytes = fetchedBytes
     self.resumedBytes = resumedBytes
     self.connectionsPeak = connectionsPeak
+    self.wastedBytes = wastedBytes
+    self.waitingShare = waitingShare
+    self.limits = limits
     self.wasAlreadyComplete = wasAlreadyComplete
   }
 }

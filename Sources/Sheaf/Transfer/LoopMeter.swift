@@ -31,6 +31,22 @@ final class LoopMeter: Sendable {
     }
   }
 
+  /// How much processor time the thread had used at some moment, in seconds.
+  struct Reading: Sendable {
+    var at = Instant.now
+    var used = 0.0
+  }
+
+  /// The latest sample.
+  var reading: Reading { state.withLock { Reading(at: $0.sampledAt, used: $0.used) } }
+
+  /// The share of the time since `earlier` in which the thread used a core.
+  func average(since earlier: Reading) -> Double {
+    let last = reading
+    let passed = last.at.seconds(since: earlier.at)
+    return passed > 0 ? (last.used - earlier.used) / passed : 0
+  }
+
   func load(_ now: Instant) -> LoopSpread.Load {
     state.withLock { state in
       // A thread that waits takes no samples: an old one means silence.

@@ -20,6 +20,8 @@ struct CommandOptions: Sendable {
   /// How many downloads may be under way at once.
   var concurrentDownloads = 16
   var verbosity = Verbosity.normal
+  /// Say in the end what kept a download from being faster.
+  var explains = false
   /// Report in JSON on standard output.
   var json = false
   /// What each download is given.

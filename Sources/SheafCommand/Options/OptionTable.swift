@@ -41,12 +41,13 @@ enum OptionTable {
 
     Option(
       "-x", "--max-connection-per-server", group: .connections,
-      help: "At most N connections for each download (default 16)",
+      help: "At most N connections to a server (default 16, up to 256)",
       form: .value("N") { argument, options throws(UsageError) in
         options.download.connections = try argument.integer(in: 1...256, example: 16)
       }),
     Option(
-      "-s", "--split", group: .connections, help: "At most N parts under way at once (default as -x)",
+      "-s", "--split", group: .connections,
+      help: "At most N parts of a file at once (default as -x; equal to -x: all at once, without trials)",
       form: .value("N") { argument, options throws(UsageError) in
         options.download.split = try argument.integer(in: 1...Int.max, example: 16)
       }),
@@ -123,6 +124,9 @@ enum OptionTable {
       "-v", "--verbose", scope: .run, group: .report, help: "Print what is decided, and why",
       form: .flag { $0.verbosity = .verbose }
     ),
+    Option(
+      "--explain", scope: .run, group: .report, help: "Say in the end what kept it from being faster",
+      form: .flag { $0.explains = true }),
     Option(
       "--json", scope: .run, group: .report, help: "Print one JSON object a line on standard output",
       form: .flag { $0.json = true }),

@@ -16,3 +16,14 @@ func summary(of result: DownloadResult) -> String {
   if !result.verified.isEmpty { parts.append("verified \(result.verified.joined(separator: ", "))") }
   return "\(lastComponent(result.path)): \(parts.joined(separator: ", "))"
 }
+
+/// `connections waited 1.8 % of their time for answers, 64.0 KiB came for nothing`
+func costs(of result: DownloadResult) -> String {
+  let waited = "connections waited \(tenths(100 * result.waitingShare)) % of their time for answers"
+  return result.wastedBytes > 0 ? "\(waited), \(humanSize(result.wastedBytes)) came for nothing" : waited
+}
+
+/// `limited by the server: ...; then by the limit of 16 connections: ...`
+func limits(of result: DownloadResult) -> String {
+  result.limits.isEmpty ? "nothing was fetched" : "limited by " + result.limits.joined(separator: "; then by ")
+}

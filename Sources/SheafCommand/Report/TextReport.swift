@@ -4,6 +4,7 @@ import SheafCore
 /// News for people: paths on standard output, all else on standard error.
 struct TextReport: Report {
   private let verbosity: CommandOptions.Verbosity
+  private let explains: Bool
   /// There may be more than one download to tell apart.
   private let isOneOfSeveral: Bool
   /// So many that a line for all of them says more than one for each.
@@ -23,8 +24,9 @@ struct TextReport: Report {
   private static let few = 20
 
   /// - Parameter count: how many downloads there will be; nil if that is not known.
-  init(count: Int?, verbosity: CommandOptions.Verbosity, showsProgress: Bool) {
+  init(count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool) {
     self.verbosity = verbosity
+    self.explains = explains
     isOneOfSeveral = count ?? .max > 1
     isOneOfMany = count ?? .max > Self.few
     progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
@@ -68,9 +70,12 @@ struct TextReport: Report {
   private func lines(for news: News, of index: Int) -> [Print] {
     switch news {
     case .finished(let result):
-      if verbosity == .quiet { return [] }
+      let explanation = explains ? [Print.message("sheaf: \(about(index))\(limits(of: result))")] : []
+      if verbosity == .quiet { return explanation }
       let path = Print.result(printable(result.path))
-      return isOneOfMany && verbosity != .verbose ? [path] : [.message("sheaf: \(summary(of: result))"), path]
+      if isOneOfMany && verbosity != .verbose { return explanation + [path] }
+      let costs = verbosity == .verbose ? [Print.message("sheaf: \(about(index))\(costs(of: result))")] : []
+      return costs + [.message("sheaf: \(summary(of: result))")] + explanation + [path]
     case .failed(let error, let url):
       // An entry of a list that makes no sense was never begun, and its message says where it stands.
       let about = names[index] == nil ? "" : about(index, url)

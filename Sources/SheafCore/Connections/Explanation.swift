@@ -5,10 +5,10 @@ package struct Explanation: Hashable, Sendable {
     case oneStream(String)
     /// The server turned requests away; it bears about this many connections.
     case throttled(refusals: Int, level: Int)
-    /// The loops' threads were computing nearly all the time.
+    /// The loop's thread was computing nearly all the time.
     case processor
-    /// The loops' threads waited for the disk, or everything waited for its syncs.
-    case disk
+    /// Everything waited for the disk, for this share of the time.
+    case disk(share: Double)
     /// All connections were equally fast, bytes per second each, and none had to queue: the server caps each.
     case connectionCap(rate: Double)
     /// The ceiling the user set, or the default, was reached while more connections still paid.
@@ -35,9 +35,8 @@ package struct Explanation: Hashable, Sendable {
     package var connectionRate = 0.0
     /// Seconds; nil if unknown.
     package var roundTrip: Double?
-    /// Of the busiest loop's time: computing, and anything but waiting for the network.
+    /// The share of its time in which the loop's thread used a core.
     package var computingShare = 0.0
-    package var busyShare = 0.0
     /// Seconds in which everything waited for the disk: sizing, discarding, publishing.
     package var diskWait = 0.0
 
@@ -59,8 +58,8 @@ package struct Explanation: Hashable, Sendable {
     }
     if seen.computingShare > 0.8 {
       causes.append(.processor)
-    } else if seen.busyShare > 0.8 || seen.diskWait > 0.3 * seen.duration {
-      causes.append(.disk)
+    } else if seen.diskWait > 0.3 * seen.duration {
+      causes.append(.disk(share: seen.diskWait / seen.duration))
     }
     guard causes.isEmpty else { return causes }
     if seen.duration < 1 || seen.duration < 12 * (seen.roundTrip ?? 0) { return [.tooShort] }
@@ -71,5 +70,23 @@ package struct Explanation: Hashable, Sendable {
       causes.append(.ceiling(seen.ceiling))
     }
     return causes.isEmpty ? [.line] : causes
+  }
+}
+
+extension Explanation.Cause {
+  /// The cause for people, and what could be tried, without a full stop.
+  package var sentence: String {
+    switch self {
+    case .oneStream(let reason): "one connection: \(reason)"
+    case .throttled(let refusals, let level):
+      "the server: it turned \(refusals) request\(refusals == 1 ? "" : "s") away and bears about \(level) at once"
+    case .processor: "this machine's processor: the network thread was busy nearly all the time"
+    case .disk(let share): "the disk: \(Int(share * 100)) % of the time went into syncing the file"
+    case .connectionCap(let rate):
+      "the server: it seems to cap each connection, at about \(Int(rate / 1e5) / 10).\(Int(rate / 1e5) % 10) MB/s"
+    case .ceiling(let count): "the limit of \(count) connections: more may bring more (-x)"
+    case .line: "the line, or the server as a whole: more connections would hardly bring more"
+    case .tooShort: "the start: it was over before the connections came up to speed"
+    }
   }
 }

@@ -33,7 +33,7 @@ struct JSONReportTests {
     #expect(
       lines(.finished(Samples.result(resumed: 6 << 20))) == [
         .result(
-          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"fetched_bytes":262144000,"resumed_bytes":6291456,"connections_peak":16}"#
+          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"fetched_bytes":262144000,"resumed_bytes":6291456,"wasted_bytes":65536,"connections_peak":16,"waiting_share":0.018,"limits":["the line","the moon"]}"#
         )
       ])
     #expect(
@@ -98,6 +98,25 @@ struct TextReportTests {
         .message("sheaf: big.iso: 256 MiB in 2.1 s (122 MiB/s), 16 connections, identity strong, verified sha-256"),
         .result("dir/big.iso"),
       ])
+  }
+
+  @Test("explains what limited it when asked, and what it cost when verbose")
+  func explained() {
+    var report = TextReport(count: 1, verbosity: .quiet, explains: true, showsProgress: false)
+    #expect(
+      report.tell(.finished(Samples.result()), of: 0, at: now)
+        == [.message("sheaf: limited by the line; then by the moon")])
+    report = TextReport(count: 1, verbosity: .verbose, explains: true, showsProgress: false)
+    let told = report.tell(.finished(Samples.result()), of: 0, at: now)
+    #expect(
+      told.first
+        == .message("sheaf: connections waited 1.8 % of their time for answers, 64.0 KiB came for nothing"))
+    #expect(told.contains(.message("sheaf: limited by the line; then by the moon")))
+    #expect(told.last == .result("dir/big.iso"))
+    report = TextReport(count: 1, verbosity: .quiet, explains: true, showsProgress: false)
+    #expect(
+      report.tell(.finished(Samples.result(alreadyComplete: true)), of: 0, at: now)
+        == [.message("sheaf: nothing was fetched")])
   }
 
   @Test("says what was kept and what was there already")

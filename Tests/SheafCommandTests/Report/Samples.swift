@@ -20,8 +20,8 @@ enum Samples {
   ) -> DownloadResult {
     DownloadResult(
       path: path, bytes: 256 << 20, duration: .milliseconds(2100), identity: .strong, verified: verified,
-      fetchedBytes: (256 << 20) - resumed, resumedBytes: resumed, connectionsPeak: 16,
-      wasAlreadyComplete: alreadyComplete)
+      fetchedBytes: (256 << 20) - resumed, wastedBytes: 65_536, resumedBytes: resumed, connectionsPeak: 16,
+      waitingShare: 0.018, limits: alreadyComplete ? [] : ["the line", "the moon"], wasAlreadyComplete: alreadyComplete)
   }
 
   static func error(_ kind: Failure.Kind, _ message: String, _ suggestion: String? = nil) -> DownloadError {

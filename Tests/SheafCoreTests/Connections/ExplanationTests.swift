@@ -26,9 +26,8 @@ struct ExplanationTests {
     (evidence { ($0.findings.refusals, $0.level) = (12, 4) }, [.throttled(refusals: 12, level: 4)]),
     (evidence { $0.findings.refusals = 1 }, [.line]),
     (evidence { $0.singleStream = "no ranges" }, [.oneStream("no ranges")]),
-    (evidence { ($0.computingShare, $0.busyShare) = (0.9, 0.97) }, [.processor]),
-    (evidence { ($0.computingShare, $0.busyShare) = (0.3, 0.97) }, [.disk]),
-    (evidence { $0.diskWait = 8 }, [.disk]),
+    (evidence { $0.computingShare = 0.9 }, [.processor]),
+    (evidence { $0.diskWait = 8 }, [.disk(share: 0.4)]),
     (evidence { ($0.evenness, $0.duration) = (0.9, 0.5) }, [.tooShort]),
     (
       evidence { ($0.singleStream, $0.findings.refusals, $0.level, $0.computingShare) = ("no ranges", 3, 1, 0.9) },

@@ -1,0 +1,70 @@
+import SheafCore
+
+/// What the download tells its host's budget, and what it learns about its own speed.
+extension DownloadRun {
+  /// Tells the host's budget how things stand, and the machine what it may have.
+  func consultBudget() {
+    // What an answer sets going may ask again.
+    guard let member, outcome == nil, !isConsulting else { return }
+    isConsulting = true
+    defer { isConsulting = false }
+    // Transfers that start one after the other, at the end, ask for each other's places.
+    for _ in 0..<4 {
+      let now = Instant.now
+      if host != machine.host {
+        if let host { budgets.leave(member, host, now: now) }
+        host = machine.host
+      }
+      let active = machine.activeTransfers
+      let answer = budgets.ask(
+        member,
+        .init(
+          host: machine.host, active: active, wanted: machine.wantedTransfers,
+          received: machine.receivedBytes - budgeted, roundTrip: roundTrip,
+          roundTripFloor: roundTripFloor),
+        ceiling: options.connections, isPinned: options.split == options.connections, now: now)
+      budgeted = machine.receivedBytes
+      roundTrip = nil
+      if let decision = answer.decision { channel.send(.decision(decision)) }
+      guard answer.allowance != allowance || answer.allowance.most > active else { return }
+      allowance = answer.allowance
+      handle(machine.allowed(answer.allowance, now: now))
+      guard machine.activeTransfers != active else { return }
+    }
+  }
+
+  func reportProgress(_ now: Instant) {
+    guard machine.isFetching else { return }
+    rate.sample(machine.receivedBytes, at: now)
+    channel.send(
+      .progress(
+        .init(
+          bytes: machine.presentBytes ?? streamed, total: machine.knownTotal,
+          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers)))
+  }
+
+  func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {
+    let nanoseconds = Instant.now.nanoseconds - startedAt.nanoseconds
+    return DownloadResult(
+      path: path, bytes: bytes, duration: .nanoseconds(nanoseconds), identity: identity, verified: verified,
+      fetchedBytes: machine.receivedBytes, wastedBytes: machine.wastedBytes(resumed: resumedBytes),
+      resumedBytes: resumedBytes, connectionsPeak: connectionsPeak, waitingShare: machine.gapShare,
+      limits: isOld ? [] : Explanation(evidence(seconds: Double(nanoseconds) / 1e9)).causes.map(\.sentence),
+      wasAlreadyComplete: isOld)
+  }
+
+  private func evidence(seconds: Double) -> Explanation.Evidence {
+    var seen = machine.evidence(now: .now)
+    seen.duration = seconds
+    if let controller = budgets.controller(of: machine.host) {
+      seen.findings = controller.findings
+      seen.level = controller.level
+      seen.ceiling = min(controller.ceiling, options.split ?? .max)
+      seen.roundTrip = controller.roundTripFloor ?? seen.roundTrip
+    }
+    seen.connectionsPeak = connectionsPeak
+    seen.computingShare = loop.meter.average(since: meterAtStart)
+    seen.diskWait = diskWait
+    return seen
+  }
+}

@@ -1,0 +1,77 @@
+import SheafCore
+
+/// What goes on behind the transfers: old blocks are checked, overlapping ones read, the digest follows.
+extension DownloadRun {
+  /// Checks the next blocks of an earlier run.
+  func continueAudit() {
+    guard let audit, let ledger else { return }
+    let map = ledger.map
+    guard audit.next < map.count else {
+      self.audit = nil
+      handle(machine.audited(now: .now))
+      continueDigest()
+      return
+    }
+    let indices = audit.next..<min(audit.next + Self.auditStride, map.count)
+    order { [self] store throws(Failure) in
+      let damaged = try await store.damaged(
+        among: indices, of: map, claims: audit.claims, checksums: audit.checksums)
+      await audited(indices, damaged)
+    }
+  }
+
+  func audited(_ indices: Range<Int>, _ damaged: [Int]) {
+    guard audit != nil else { return }
+    audit?.next = indices.upperBound
+    if let map = ledger?.map {
+      for index in damaged {
+        ledger?.refute(index)
+        resumedBytes -= map.range(of: index).count
+      }
+    }
+    refuted += damaged
+    handle(machine.refuted(damaged, now: .now))
+    continueDigest()
+    continueAudit()
+  }
+
+  /// Reads blocks whose pieces overlapped for their CRC-32.
+  func readUnread() {
+    guard let indices = ledger?.takeUnread(), !indices.isEmpty, let map = ledger?.map else { return }
+    let discards = discards
+    order { [self] store throws(Failure) in
+      let checksums = try await store.checksums(of: indices, in: map)
+      await noteRead(indices, checksums, discards)
+    }
+  }
+
+  func noteRead(_ indices: [Int], _ checksums: [UInt32], _ discards: Int) {
+    // Meanwhile the bytes may have been discarded.
+    guard discards == self.discards else { return }
+    for (index, checksum) in zip(indices, checksums) { ledger?.read(index, checksum: checksum) }
+    continueDigest()
+  }
+
+  /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
+  func continueDigest() {
+    guard let digester, !isDigesting else { return }
+    var frontier = ledger?.frontier ?? streamed
+    if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
+    guard frontier > digested else { return }
+    isDigesting = true
+    Task {
+      var failure: Failure?
+      do throws(Failure) {
+        try await digester.advance(to: frontier)
+      } catch {
+        failure = error
+      }
+      isDigesting = false
+      // Meanwhile the bytes may have been discarded, and with them the reason to read them.
+      guard self.digester === digester else { return continueDigest() }
+      if let failure { return handle(machine.interrupted(by: failure)) }
+      digested = max(digested, frontier)
+      continueDigest()
+    }
+  }
+}

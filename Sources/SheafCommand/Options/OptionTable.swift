@@ -47,7 +47,7 @@ enum OptionTable {
       }),
     Option(
       "-s", "--split", group: .connections,
-      help: "At most N parts of a file at once (default as -x; equal to -x: all at once, without trials)",
+      help: "At most N parts of a file at once (default as -x; equal to -x: no trials)",
       form: .value("N") { argument, options throws(UsageError) in
         options.download.split = try argument.integer(in: 1...Int.max, example: 16)
       }),

@@ -75,6 +75,7 @@ struct OptionTableTests {
     Row("--quiet", "-v") { $0.verbosity == .verbose },
     Row("--verbose") { $0.verbosity == .verbose },
     Row("-qcx8") { $0.verbosity == .quiet && $0.download.continues && $0.download.connections == 8 },
+    Row("--explain") { $0.explains },
     Row("--json") { $0.json },
   ]
 

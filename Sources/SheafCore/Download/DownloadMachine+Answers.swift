@@ -65,7 +65,7 @@ extension DownloadMachine {
   /// The first answer carries a range: the plan can be made.
   private mutating func adopt(_ id: TransferID, _ range: ByteRange, _ found: Identity, now: Instant) -> [Action] {
     guard let total = found.total else { return reject(id, "it does not tell the file's length", now: now) }
-    if let decision = compareWithExisting(id, found) { return decision }
+    if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     if strength(of: found) == .none && range.count < total {
       // Nothing could tell whether a second answer speaks of the same bytes.
       mode = .wholeOnly
@@ -92,7 +92,7 @@ extension DownloadMachine {
   /// The answer carries the whole file from its first byte.
   private mutating func adoptWhole(_ id: TransferID, _ found: Identity, now: Instant) -> [Action] {
     guard id == probe else { return restart(because: "the server sends the whole file instead of a range", now: now) }
-    if let decision = compareWithExisting(id, found) { return decision }
+    if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     probe = nil
     identity = found
     blocks = found.total.map { BlockMap(total: $0) }
@@ -106,7 +106,9 @@ extension DownloadMachine {
   }
 
   private mutating func adoptEmpty(_ found: Identity, now: Instant) -> [Action] {
-    if let probe, let decision = compareWithExisting(probe, found) { return decision }
+    if let probe, let decision = compareWithExisting(probe, found) ?? compareWithForsaken(probe, found) {
+      return decision
+    }
     probe = nil
     identity = Identity(total: 0, validator: found.validator)
     blocks = BlockMap(total: 0)
@@ -132,6 +134,17 @@ extension DownloadMachine {
           suggestion: "remove it, choose another name with -o, or use --allow-overwrite"))
     }
     return [.abort(id)] + conclude(existing)
+  }
+
+  /// After a fresh start the file is the one from before, or a new version that proves itself as well as that one did. A
+  /// login page or an error page with status 200 is neither.
+  private mutating func compareWithForsaken(_ id: TransferID, _ found: Identity) -> [Action]? {
+    guard let forsaken, !settings.hasDigest, let difference = found.difference(from: forsaken) else { return nil }
+    guard found.validator.strength != .strong || found.validator == forsaken.validator else { return nil }
+    return fail(
+      Failure(
+        .badResponse, "the server sends something else than the file it began with (\(difference))",
+        suggestion: "look at what the URL shows in a browser; a login or an expired link may be the reason"))
   }
 
   private mutating func conclude(_ existing: Identity) -> [Action] {

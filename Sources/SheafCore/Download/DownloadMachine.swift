@@ -51,6 +51,8 @@ package struct DownloadMachine: Sendable {
   var location: Location
   var identity: Identity?
   var blocks: BlockMap?
+  /// The identity before the last fresh start: only a strong one may take its place.
+  var forsaken: Identity?
   var resumed: Resumed?
   var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
   var evenness = Evenness()
@@ -416,6 +418,7 @@ package struct DownloadMachine: Sendable {
             suggestion: "try again when the server has settled"))
       ]
     }
+    if strength == .strong, let identity { forsaken = identity }
     identity = nil
     blocks = nil
     resumed = nil

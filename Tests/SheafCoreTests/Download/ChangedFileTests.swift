@@ -3,6 +3,23 @@ import Testing
 
 @Suite("DownloadMachine: the file changes on the server")
 struct ChangedFileTests {
+  @Test(
+    "a page in place of the file is never taken for a new version",
+    arguments: [
+      Identity(total: 65, validator: .none), .weak(65), .weak(400 * mebibyte),
+      Identity(total: 65, validator: Identity.strong(1).validator),
+    ], [true, false])
+  func page(_ page: Identity, _ isWhole: Bool) {
+    var story = Story(.init(connections: 4))
+    story.begin()
+    story.accept(story.latest, .strong(400 * mebibyte))
+    story.answer(story.latest, .changed("its length is 65 bytes"))
+    #expect(story.last.contains(.discard))
+    if isWhole { story.acceptWhole(story.latest, page) } else { story.accept(story.latest, page) }
+    #expect(story.failure?.kind == .badResponse)
+    #expect(!story.all.contains(.publish))
+  }
+
   private let total = 100 * mebibyte
 
   private func begun() -> Story {
@@ -73,13 +90,14 @@ struct ChangedFileTests {
   func otherShapes(_ shape: Int) {
     var story = begun()
     story.answer(story.latest, .changed("its length changed"))
+    func new(_ total: Int64) -> Identity { Identity(total: total, validator: .strongTag("\"new\"")) }
     switch shape {
-    case 0: story.answer(story.latest, .empty(.strong(0)))
+    case 0: story.answer(story.latest, .empty(new(0)))
     case 1:
-      story.accept(story.latest, .strong(1))
+      story.accept(story.latest, new(1))
       story.finish(story.latest)
     default:
-      story.acceptWhole(story.latest, .strong(7))
+      story.acceptWhole(story.latest, new(7))
       story.finish(story.latest)
     }
     #expect(story.last.contains(.seal))

@@ -39,7 +39,8 @@ enum Fetch {
       if options.json {
         JSONReport(isVerbose: options.verbosity == .verbose)
       } else {
-        TextReport(count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil)
+        TextReport(
+          count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil)
       }
     return Reporter(
       report, results: DescriptorOutput.standardOutput, messages: DescriptorOutput.standardError, terminal: terminal,

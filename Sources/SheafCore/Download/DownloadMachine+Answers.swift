@@ -77,10 +77,13 @@ extension DownloadMachine {
     let map = BlockMap(total: total)
     blocks = map
     plan(map, present: Bitmap(count: map.count))
-    planner.claim(range, for: id)
     phase = .fetching
-    let isResumable = strength == .strong
-    var actions = layOut(isResumable: isResumable)
+    var actions = layOut(isResumable: strength == .strong)
+    // The first request asked before anybody knew how large the file is. Where its range is much more than a fair share,
+    // others fetch the rest of it.
+    planner.claim(range, for: id)
+    let share = firstShare(of: map)
+    if range.count >= 2 * share { actions.append(shrink(id, to: range.lower + share)) }
     actions.append(
       .report(
         .decision(

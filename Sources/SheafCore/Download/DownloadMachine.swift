@@ -193,7 +193,8 @@ package struct DownloadMachine: Sendable {
     guard let segment = planner.segments[id], offset > segment.position else { return [] }
     received += offset - segment.position
     paces.received(offset - segment.position, by: id, now: now)
-    planner.advance(id, to: offset)
+    // It may not have heard yet that it is to end earlier.
+    planner.advance(id, to: min(offset, segment.range.upper))
     failures = 0
     return checkpointIfDue(now: now)
   }
@@ -204,13 +205,8 @@ package struct DownloadMachine: Sendable {
     if let (thief, race) = races.removeTheft(against: id) {
       return hand(over: id, from: end, to: thief, race, now: now)
     }
-    guard let released = planner.shrink(id, to: end), mode == .ranges, phase == .fetching, holdUntil == nil,
-      activeTransfers < lanes
-    else { return fetch(now: now) }
-    // Whole, to the connection it was taken for: its size was chosen to fit.
-    let thief = newID()
-    planner.claim(released, for: thief)
-    return [ask(for: released, by: thief, now: now)] + fetch(now: now)
+    planner.shrink(id, to: end)
+    return fetch(now: now)
   }
 
   /// Blocks from an earlier run do not have the bytes that were noted.
@@ -336,6 +332,13 @@ package struct DownloadMachine: Sendable {
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
     return Int(min(parts, Int64(min(settings.connections, settings.split ?? .max))))
+  }
+
+  /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
+  func firstShare(of blocks: BlockMap) -> Int64 {
+    guard strength == .strong, blocks.total > Self.probeLength else { return .max / 2 }
+    let lanes = Int64(max(1, min(mostLanes(for: blocks), ConnectionController.firstWave)))
+    return (blocks.total / lanes / blocks.blockSize + 1) * blocks.blockSize
   }
 
   /// The transfers that will soon share the work, though the first answer must come before they start.

@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Sheaf", targets: ["Sheaf"]),
     .executable(name: "sheaf", targets: ["SheafCommand"]),
     .executable(name: "sheaf-origin", targets: ["OriginCommand"]),
+    .executable(name: "sheaf-hostile", targets: ["HostileCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -34,11 +35,16 @@ let package = Package(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
 
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+    .systemLibrary(
+      name: "CTLS", path: "Tests/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .target(
-      name: "TestSupport", dependencies: ["CCrypto", "CSpawn"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCrypto", "CSpawn", "CTLS"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "HostileCommand", dependencies: ["TestSupport"], path: "Tests/HostileCommand",
       swiftSettings: strict),
     .testTarget(name: "SheafCoreTests", dependencies: ["SheafCore", "CDeflate"], swiftSettings: strict),
     .testTarget(

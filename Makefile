@@ -3,6 +3,7 @@
 # make install PREFIX=/usr/local
 # make bench   compare with curl, aria2c and axel (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|
 #              resume|verify|publish|startup|all; the lab needs root)
+# make hostile every behaviour of the origin against Sheaf, or with PEER=aria2c another tool (docs/origin.md)
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
@@ -12,10 +13,13 @@ SWIFT ?= swift
 RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3 openssl
+TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace
+PEERS = curl wget wget2 aria2c axel lftp
+PEER ?= sheaf
+HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
 
 all: build
 
@@ -42,6 +46,25 @@ install: build
 bench: bench-tools build
 	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
 	python3 Benchmarks/bench.py $(SCENARIO)
+
+hostile: libraries test-tools
+	$(SWIFT) build --product sheaf
+	$(SWIFT) build --product sheaf-hostile
+	@mkdir -p $(HOSTILE)
+	.build/debug/sheaf-hostile --peer $(PEER) --json $(HOSTILE)/$(PEER).jsonl
+
+# Runs that failed are what the table shows.
+comparison: libraries test-tools
+	@./Tools/install-packages curl wget wget2 aria2 axel lftp
+	$(SWIFT) build --product sheaf
+	$(SWIFT) build --product sheaf-hostile
+	@mkdir -p $(HOSTILE)
+	-for peer in sheaf $(PEERS); do .build/debug/sheaf-hostile --peer $$peer --json $(HOSTILE)/$$peer.jsonl; done
+	./Tools/hostile-table $(HOSTILE)/*.jsonl | ./Tools/replace-section docs/trust.md comparison
+
+origin-docs:
+	$(SWIFT) build --product sheaf-origin
+	.build/debug/sheaf-origin --markdown | ./Tools/replace-section docs/origin.md behaviours
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -54,6 +54,10 @@ let package = Package(
       name: "SheafCommandTests",
       dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand"],
       swiftSettings: strict),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["SheafCommand", "TestSupport", "OriginCommand", "HostileCommand"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

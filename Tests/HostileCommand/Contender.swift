@@ -28,7 +28,7 @@ struct Contender: Sendable {
   var interrupt = SIGINT
   var canProve = false
   /// Seconds until a run counts as hanging.
-  var deadline = 20.0
+  var deadline = 15.0
   let arguments: @Sendable (Job) -> [String]
 
   var isSheaf: Bool { name == "sheaf" }
@@ -51,7 +51,7 @@ struct Contender: Sendable {
   static func sheaf(_ program: String) -> Contender {
     Contender(name: "sheaf", program: program, interrupt: SIGKILL, canProve: true, deadline: 30) { job in
       var arguments = [
-        "-x\(job.connections)", "-k1M", "-t2", "--connect-timeout=2", "-m3", "--auto-save-interval=0.05",
+        "-x\(job.connections)", "-k1M", "-t2", "--connect-timeout=2", "-m4", "--auto-save-interval=0.05",
       ]
       if let file = job.authorityFile { arguments.append("--ca-certificate=\(file)") }
       if let digest = job.digest { arguments.append("--checksum=sha-256=\(digest)") }

@@ -56,6 +56,7 @@ struct Scenario: Sendable {
         scenario.starts = [.fresh]
         scenario.connections = [scenario.name.hasPrefix("content-range-") ? 4 : 1]
       }
+      if behaviour.name.hasPrefix("always-") { scenario.starts = [.fresh] }
       if behaviour.takesLong {
         scenario.starts = [.fresh]
         scenario.connections = [4]

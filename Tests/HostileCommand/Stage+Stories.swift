@@ -78,7 +78,8 @@ extension Stage {
   }
 
   func renewLink() throws -> [String] {
-    try stopHalfway()
+    origin.serve(entity, behaviour: slow)
+    try stop(try start(), after: entity.size / 4 * 3, with: SIGINT)
     origin.serve(entity, at: "/renewed")
     origin.clearLog()
     let renewed = try start(options: ["-ofile.bin"], urls: [site.url("/renewed?signature=2")])

@@ -71,12 +71,14 @@ final class Stage: Sendable {
   /// Begins at the right pace and stops, one way or the other, when more than half of the file has been sent.
   func interruptHalfway() throws {
     let (before, honest) = behaviour.before(entity)
-    let pace = Behaviour.correct.rate(Int64(28 << 20) / Int64(contender.connections ?? cell.connections))
+    // With many connections each block would still be under way when the signal comes.
+    let connections = min(contender.connections ?? cell.connections, 4)
+    let pace = Behaviour.correct.rate(Int64(28 << 20) / Int64(connections))
     for neighbour in behaviour.neighbours(before) {
       origin.serve(neighbour.entity, behaviour: pace.and(neighbour.behaviour), at: neighbour.path)
     }
     origin.serve(before, behaviour: pace.and(honest), at: behaviour.path)
-    let process = try start()
+    let process = try start(options: [], connections: connections)
     // Past the first request's 8 MiB, and well before the end.
     let goal = min(before.size / 10 * 6, before.size)
     let deadline = monotonicSeconds() + 15
@@ -115,10 +117,13 @@ final class Stage: Sendable {
   }
 
   /// Starts the contender.
-  func start(options: [String] = [], urls: [String]? = nil, wrapper: [String] = []) throws -> ChildProcess {
+  func start(
+    options: [String] = [], urls: [String]? = nil, wrapper: [String] = [], connections: Int? = nil
+  ) throws -> ChildProcess {
     let base = site.url("")
     let job = Contender.Job(
-      url: site.url(behaviour.path), name: fileName, connections: contender.connections ?? cell.connections,
+      url: site.url(behaviour.path), name: fileName,
+      connections: connections ?? contender.connections ?? cell.connections,
       continues: cell.start == .resumed,
       digest: behaviour.needsDigest && contender.canProve ? hexadecimal(entity.sha256()) : nil,
       authorityFile: site.authorityFile)

@@ -78,9 +78,9 @@ extension Behaviour {
   }
 
   /// Each Content-Length of an answer with a body as the function makes it of the body's.
-  package func length(_ text: @escaping @Sendable (Int64) -> String) -> Behaviour {
+  package func length(ofStatus status: Int? = nil, _ text: @escaping @Sendable (Int64) -> String) -> Behaviour {
     amending { _, answer in
-      guard answer.status == 200 || answer.status == 206 else { return }
+      guard [200, 206].contains(answer.status), status == nil || status == answer.status else { return }
       answer.headers["Content-Length"] = text(answer.body.count)
       answer.keepsAlive = false
     }

@@ -42,7 +42,7 @@ extension NamedBehaviour {
   private static let pathValues = [
     "/%2e%2e%2fescape.bin", "/..%2fescape.bin", "/a/%2e%2e", "/a/%2e", "/%2fetc%2fpasswd", "/%5c..%5cescape.bin",
     "/file%00.bin", "/file%0a.bin", "/file%1b%5b31m.bin", "/%e2%80%aenib.exe", "/-rf", "/--help", "/.bashrc",
-    "/%ff%fe.bin", "/", "/a/", "/\(long)", "/file.bin.part", "/CON", "/a%3Ab.bin",
+    "/%ff%fe.bin", "/", "/a/", "/\(long)", "/%7e", "/CON", "/a%3Ab.bin",
   ]
 
   private static func printable(_ text: String) -> String {

@@ -54,6 +54,6 @@ extension NamedBehaviour {
       }.ending(with: .either),
       NamedBehaviour("one-shot-link-whole", "O-32", "the same, without ranges") { _ in
         .correct.ignoringRanges().status(410, on: .after(1))
-      },
+      }.with { $0.before = { ($0, .correct.ignoringRanges()) } },
     ]
 }

@@ -89,7 +89,7 @@ struct Abilities: Sendable {
   func meet(_ needs: [Scenario.Need]) -> Bool {
     needs.allSatisfy { need in
       switch need {
-      case .http2: HTTP2Front.isInstalled
+      case .http2: HTTP2Front.isInstalled && NginxServer.isInstalled
       case .option(let text): help.contains(text)
       case .tool(let name): ["/usr/bin/\(name)", "/bin/\(name)"].contains { (path: String) in access(path, X_OK) == 0 }
       case .root: geteuid() == 0

@@ -13,7 +13,7 @@ extension Scenario {
     return Scenario("\(number) \(behaviour)", named).with { scenario in
       scenario.starts = starts
       scenario.outcome = outcome
-      if named.access == .http2 { scenario.needs = [.http2] }
+      if named.access.speaksHTTP2 { scenario.needs = [.http2] }
       change(&scenario)
     }
   }

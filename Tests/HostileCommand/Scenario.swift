@@ -46,7 +46,7 @@ struct Scenario: Sendable {
   /// Every named behaviour.
   static let behaviours = NamedBehaviour.all.map { behaviour in
     Scenario(behaviour.name, behaviour).with { scenario in
-      if behaviour.access == .http2 { scenario.needs = [.http2] }
+      if behaviour.access.speaksHTTP2 { scenario.needs = [.http2] }
       if behaviour.hazard == "O-63" { scenario.needs = [.option("Metalink")] }
       if behaviour.hazard == "O-64" {
         scenario.needs = [.option("--mirror")]

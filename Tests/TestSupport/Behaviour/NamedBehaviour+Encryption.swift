@@ -22,6 +22,10 @@ extension NamedBehaviour {
       http2("h2-closes-without-length", "HTTP/2; no ranges, chunks, cut in the middle") { entity in
         .correct.ignoringRanges().chunked().closing(after: entity.size / 2)
       }.ending(with: .failure),
+      http2("h2-goaway", "HTTP/2 through nginx, which sends GOAWAY after every second request") { _ in .correct }
+        .with { $0.access = .http2GoingAway },
+      http2("h2-goaway-cut", "the same, and each body is cut after 1 MiB") { _ in .correct.closing(after: 1 << 20) }
+        .with { $0.access = .http2GoingAway },
     ]
 
   private static func tls(_ name: String, _ summary: String, _ flaw: TestAuthority.Flaw) -> NamedBehaviour {

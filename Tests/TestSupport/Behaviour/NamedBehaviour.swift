@@ -23,6 +23,10 @@ package struct NamedBehaviour: Sendable, CustomStringConvertible {
     case proxy
     /// Through nghttpx, which speaks HTTP/2 over TLS to the client.
     case http2
+    /// Through nginx, which also speaks HTTP/2, and sends GOAWAY after every second request.
+    case http2GoingAway
+
+    package var speaksHTTP2: Bool { self == .http2 || self == .http2GoingAway }
   }
 
   /// What else the origin serves.

@@ -11,20 +11,22 @@ package final class OriginSite: Sendable {
   private let base: String
   private let authority: TestAuthority?
   private let front: HTTP2Front?
+  private let nginx: NginxServer?
 
   /// `authority` signs where certificates are needed; nil makes one.
   package init(access: NamedBehaviour.Access, port: UInt16 = 0, authority: TestAuthority? = nil) throws {
     let tls: (TestAuthority, TestAuthority.Flaw)? =
       switch access {
-      case .plain, .localhost, .proxy: nil
+      case .plain, .localhost, .proxy, .http2GoingAway: nil
       case .tls(let flaw): (try authority ?? TestAuthority(), flaw)
       case .http2: (try authority ?? TestAuthority(), .none)
       }
     let origin = try Origin(port: port, tls: tls.map { (authority: $0.0, flaw: $0.1) })
     self.origin = origin
     self.authority = tls?.0
-    authorityFile = tls?.0.file
     front = access == .http2 ? try tls.map { try HTTP2Front(of: origin, authority: $0.0) } : nil
+    nginx = access == .http2GoingAway ? try Self.nginx(before: origin) : nil
+    authorityFile = tls?.0.file ?? nginx?.certificate
     environment = access == .proxy ? ["http_proxy": "http://127.0.0.1:\(origin.port)"] : [:]
     base =
       switch access {
@@ -33,8 +35,21 @@ package final class OriginSite: Sendable {
       case .proxy: Self.behindProxy
       case .tls: "https://127.0.0.1:\(origin.port)"
       case .http2: "https://127.0.0.1:\(front?.port ?? 0)"
+      case .http2GoingAway: "https://127.0.0.1:\(nginx?.port ?? 0)"
       }
   }
 
   package func url(_ path: String = Origin.defaultPath) -> String { base + path }
+
+  private static func nginx(before origin: Origin) throws -> NginxServer {
+    var options = NginxServer.Options()
+    options.http2 = true
+    options.workers = 1
+    options.extra = """
+      keepalive_requests 2;
+      http2_max_concurrent_streams 1;
+      location / { proxy_pass http://127.0.0.1:\(origin.port); proxy_buffering off; proxy_http_version 1.1; }
+      """
+    return try NginxServer(options: options)
+  }
 }

@@ -28,7 +28,7 @@ struct Contender: Sendable {
   var interrupt = SIGINT
   var canProve = false
   /// Seconds until a run counts as hanging.
-  var deadline = 15.0
+  var deadline = 12.0
   let arguments: @Sendable (Job) -> [String]
 
   var isSheaf: Bool { name == "sheaf" }
@@ -44,8 +44,7 @@ struct Contender: Sendable {
   /// The environment without what changes a tool's behaviour.
   static let environment: [String: String?] = [
     "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "no_proxy": nil, "HTTP_PROXY": nil, "HTTPS_PROXY": nil,
-    "ALL_PROXY": nil, "NO_PROXY": nil, "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "WGETRC": "/dev/null",
-    "SYSTEM_WGETRC": "/dev/null",
+    "ALL_PROXY": nil, "NO_PROXY": nil, "LC_ALL": "C.UTF-8",
   ]
 
   static func sheaf(_ program: String) -> Contender {
@@ -66,7 +65,7 @@ struct Contender: Sendable {
         + (job.continues ? ["-C", "-"] : []) + (job.authorityFile.map { ["--cacert", $0] } ?? []) + [job.url]
     },
     Contender(name: "wget", program: "wget", connections: 1) { job in
-      ["-nv", "--no-hsts", "-t4", "-T2", "--waitretry=1"] + (job.continues ? ["-c"] : [])
+      ["--no-config", "-nv", "--no-hsts", "-t4", "-T2", "--waitretry=1"] + (job.continues ? ["-c"] : [])
         + (job.authorityFile.map { ["--ca-certificate=\($0)"] } ?? []) + [job.url]
     },
     Contender(name: "wget2", program: "wget2", connections: 4) { job in

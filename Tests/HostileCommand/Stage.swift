@@ -29,7 +29,9 @@ final class Stage: Sendable {
     // A RAM disk, so that the disk is nobody's excuse.
     directory = try TemporaryDirectory(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : nil)
     work = directory.file("work")
-    guard mkdir(work, 0o755) == 0 else { throw SystemCallFailure("mkdir \(work)") }
+    guard mkdir(directory.file("home"), 0o755) == 0, mkdir(work, 0o755) == 0 else {
+      throw SystemCallFailure("mkdir \(work)")
+    }
     for name in Self.bystanders { try directory.write(Self.mine, to: "work/\(name)") }
     try directory.write(Self.mine, to: "escape.bin")
   }
@@ -55,7 +57,8 @@ final class Stage: Sendable {
       return result
     }
     if cell.start == .resumed { try interruptHalfway() }
-    behaviour.serve(entity, on: origin)
+    // As fast as loopback goes, one connection would be done before the others had begun.
+    behaviour.serve(entity, on: origin, over: .correct.rate(20 << 20))
     origin.clearLog()
     let observation = try run()
     let judge = Judge(cell: cell, isStrict: contender.isSheaf)
@@ -133,6 +136,7 @@ final class Stage: Sendable {
       arguments = (cell.scenario.options + options).map { $0.replacing("BASE", with: base) } + arguments
     }
     var environment = Contender.environment.merging(site.environment) { $1 }
+    environment["HOME"] = directory.file("home")
     if let file = site.authorityFile, contender.name == "axel" { environment["SSL_CERT_FILE"] = file }
     let command = wrapper + [contender.program] + arguments
     return try ChildProcess(command[0], Array(command.dropFirst()), environment: environment, directory: work)
@@ -169,7 +173,7 @@ final class Stage: Sendable {
   func damaged() -> [String] {
     var damaged = Self.bystanders.filter { (try? directory.read("work/\($0)")) != Array(Self.mine.utf8) }
     if (try? directory.read("escape.bin")) != Array(Self.mine.utf8) { damaged.append("../escape.bin") }
-    let above = directory.names().filter { $0 != "work" && $0 != "escape.bin" }
+    let above = directory.names().filter { !["work", "home", "escape.bin"].contains($0) }
     damaged += above.map { "../\($0)" }
     if access("/tmp/sheaf-escape.bin", F_OK) == 0 {
       damaged.append("/tmp/sheaf-escape.bin")

@@ -7,7 +7,8 @@ extension NamedBehaviour {
       "content-disposition-\(place < 9 ? "0" : "")\(place + 1)", "O-60",
       "`Content-Disposition: \(printable(value))`"
     ) { _ in .correct.header("Content-Disposition", value) }
-    .with { $0.size = 4096 }
+    // A NUL in a head is reason enough to refuse all of it.
+    .ending(with: value.contains("\0") ? .either : .file).with { $0.size = 4096 }
   }
 
   private static let paths = pathValues.enumerated().map { place, value in

@@ -27,6 +27,8 @@ struct Contender: Sendable {
   /// Ends a run as its user would; Sheaf is killed instead.
   var interrupt = SIGINT
   var canProve = false
+  /// Whether it can be told whose certificates to trust.
+  var canTrust = true
   /// Seconds until a run counts as hanging.
   var deadline = 12.0
   let arguments: @Sendable (Job) -> [String]
@@ -83,7 +85,7 @@ struct Contender: Sendable {
         + (job.continues ? ["-c"] : []) + (job.authorityFile.map { ["--ca-certificate=\($0)"] } ?? [])
         + (job.digest.map { ["--checksum=sha-256=\($0)"] } ?? []) + [job.url]
     },
-    Contender(name: "axel", program: "axel", connections: 4) { job in
+    Contender(name: "axel", program: "axel", connections: 4, canTrust: false) { job in
       ["-q", "-n4", "-T2", "--max-redirect=20", "-o", job.name, job.url]
     },
     Contender(name: "lftp", program: "lftp", connections: 4) { job in

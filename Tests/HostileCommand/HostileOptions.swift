@@ -11,12 +11,13 @@ struct HostileOptions {
   private(set) var peer = "sheaf"
   private(set) var program: String?
   private(set) var filter: [String] = []
+  private(set) var exceptions: [String] = []
   private(set) var json: String?
   private(set) var lanes = 4
   private(set) var seeds: [UInt64] = [1]
   private(set) var connections = [1, 4, 16]
   private(set) var starts = Start.allCases
-  private var isQuick = false
+  private(set) var isQuick = false
 
   static let help = """
     Usage: sheaf-hostile [OPTION]...
@@ -25,6 +26,7 @@ struct HostileOptions {
       --peer NAME           sheaf (default), curl, wget, wget2, aria2c, axel or lftp
       --program FILE        its executable (default: sheaf beside this one, others from PATH)
       --filter TEXT         only scenarios whose name contains TEXT; may be repeated
+      --except TEXT         no scenarios whose name contains TEXT; may be repeated
       --quick               the part that takes less than a minute
       --large               also files of 4 GiB, which take as much memory
       --starts LIST         fresh, resumed or both
@@ -58,6 +60,7 @@ struct HostileOptions {
     if isQuick, scenario.behaviour.takesLong || Self.slow.contains(where: { scenario.name.hasPrefix($0) }) {
       return false
     }
+    if exceptions.contains(where: { scenario.name.contains($0) }) { return false }
     return filter.isEmpty || filter.contains { scenario.name.contains($0) }
   }
 
@@ -68,7 +71,7 @@ struct HostileOptions {
     "B-65",
     "B-80", "fails-3", "bad-gateway", "gateway", "one-byte-a", "closes-without", "chunked-cut", "content-length",
     "B-46",
-    "B-67", "tls-truncated", "h2-closes",
+    "B-67", "B-14", "B-76", "B-79", "header-line", "tls-truncated", "h2-closes",
   ]
 
   private mutating func setFlag(_ option: String) -> Bool {
@@ -89,6 +92,7 @@ struct HostileOptions {
     case "--peer": peer = value
     case "--program": program = value
     case "--filter": filter.append(value)
+    case "--except": exceptions.append(value)
     case "--json": json = value
     case "--lanes": lanes = try Self.numbers(items, option).map(Int.init)[0]
     case "--seeds": seeds = try Self.numbers(items, option)

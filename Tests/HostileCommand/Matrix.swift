@@ -20,7 +20,8 @@ struct Matrix {
       }
       if let size = scenario.behaviour.size, size > 1 << 30, size < 1 << 40, !options.playsLarge { continue }
       let starts = scenario.starts.filter { start in
-        options.starts.contains(start) && (start == .fresh || scenario.canBeInterrupted && scenario.procedure == nil)
+        options.starts.contains(start) && (!options.isQuick || start == .fresh || scenario.continuesDifferently)
+          && (start == .fresh || scenario.canBeInterrupted && scenario.procedure == nil)
       }
       var counts = scenario.connections ?? options.connections
       if let own = contender.connections { counts = [own] }
@@ -64,7 +65,10 @@ struct Matrix {
   private static func play(
     _ cell: Cell, _ contender: Contender, _ authority: TestAuthority, _ abilities: Abilities
   ) -> CellResult {
-    guard abilities.meet(cell.scenario.needs) else { return CellResult(cell: cell, verdict: .skipped) }
+    let needsTrust = [.tls(.none), .http2, .http2GoingAway].contains(cell.scenario.behaviour.access)
+    guard abilities.meet(cell.scenario.needs), contender.canTrust || !needsTrust else {
+      return CellResult(cell: cell, verdict: .skipped)
+    }
     do {
       return try Stage(cell, contender, authority: authority).play()
     } catch {

@@ -38,6 +38,11 @@ struct Scenario: Sendable {
   /// Whether a part of it exists at all: small files have no half.
   var canBeInterrupted: Bool { (behaviour.size ?? .max) >= 1 << 20 && (behaviour.size ?? 0) < 1 << 33 }
 
+  /// Whether an interrupted download meets something that a fresh one does not.
+  var continuesDifferently: Bool {
+    starts == [.resumed] || ["O-01", "O-02", "O-05", "O-27", "O-28"].contains(behaviour.hazard)
+  }
+
   /// One of the many that differ in nothing but a string.
   var isOfSeries: Bool {
     ["content-range-", "content-disposition-", "url-path-"].contains { name.hasPrefix($0) }

@@ -137,7 +137,6 @@ final class Stage: Sendable {
     }
     var environment = Contender.environment.merging(site.environment) { $1 }
     environment["HOME"] = directory.file("home")
-    if let file = site.authorityFile, contender.name == "axel" { environment["SSL_CERT_FILE"] = file }
     let command = wrapper + [contender.program] + arguments
     return try ChildProcess(command[0], Array(command.dropFirst()), environment: environment, directory: work)
   }

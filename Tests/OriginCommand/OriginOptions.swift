@@ -8,7 +8,10 @@ struct OriginOptions {
 
   private(set) var port: UInt16 = 0
   private(set) var printsDigest = false
+  private(set) var printsLog = false
+  private var usesTLS = false
   private(set) var listsBehaviours = false
+  private(set) var printsMarkdown = false
   private(set) var showsHelp = false
   private var size: Int64 = 64 << 20
   private var seed: UInt64 = 1
@@ -18,7 +21,8 @@ struct OriginOptions {
 
   static let help = """
     Usage: sheaf-origin [OPTION]...
-    Serves a seeded file at http://127.0.0.1:PORT/file.bin until SIGTERM or SIGINT.
+    Serves a seeded file at http://127.0.0.1:PORT/file.bin until SIGTERM or SIGINT. What it listens on is printed first;
+    behaviours that need a certificate, a proxy or HTTP/2 also print what to trust or to set.
 
       --port N            listen on this port (default: a free one)
       --size SIZE         bytes of the file, with K, M, G or T for powers of 1024 (default: 64M)
@@ -26,17 +30,37 @@ struct OriginOptions {
       --rate SIZE         at most that many bytes a second on each connection
       --latency MS        milliseconds of silence before each response
       --behaviour NAME    misbehave (default: correct)
+      --tls               answer TLS too, with a certificate made for the occasion
       --list              list the behaviours
+      --markdown          list them as docs/origin.md does
+      --log               at the end print each request: what was asked, answered and sent
       --print-sha256      also print the file's digest; reads through all of it first
       --help              show this
 
     """
 
+  /// The table of docs/origin.md.
+  static var markdown: String {
+    let head =
+      "| hazard | `--behaviour` | what the origin does | a careful client ends with |\n| --- | --- | --- | --- |\n"
+    let rows = NamedBehaviour.all.sorted { $0.hazard < $1.hazard }.map { behaviour in
+      let proof = behaviour.needsDigest ? ", given a digest" : ""
+      let outcome =
+        switch behaviour.outcome {
+        case .file: "the file"
+        case .failure: "an error"
+        case .either: "the file or an error"
+        }
+      return "| \(behaviour.hazard) | `\(behaviour.name)` | \(behaviour.summary) | \(outcome)\(proof) |\n"
+    }
+    return head + rows.joined()
+  }
+
   static var list: String {
     let width = NamedBehaviour.all.map(\.name.count).max() ?? 0
     return NamedBehaviour.all.reduce(into: "") { text, behaviour in
       let gap = String(repeating: " ", count: width - behaviour.name.count + 2)
-      text += "\(behaviour.name)\(gap)\(behaviour.summary)\n"
+      text += "\(behaviour.hazard)  \(behaviour.name)\(gap)\(behaviour.summary)\n"
     }
   }
 
@@ -55,20 +79,38 @@ struct OriginOptions {
     }
   }
 
-  var entity: Entity { Entity(seed: seed, size: size) }
+  var entity: Entity { Entity(seed: seed, size: named?.size ?? size) }
 
-  var behaviour: Behaviour {
+  var path: String { named?.path ?? Origin.defaultPath }
+
+  var access: NamedBehaviour.Access {
+    let access = named?.access ?? .plain
+    return usesTLS && access == .plain ? .tls(.none) : access
+  }
+
+  func serve(on origin: Origin) {
     var base = Behaviour.correct
     if let rate { base = base.rate(rate) }
     if latency > 0 { base = base.latency(latency) }
-    return named?.behaviour(for: entity, over: base) ?? base
+    if let named { named.serve(entity, on: origin, over: base) } else { origin.serve(entity, behaviour: base) }
+  }
+
+  func summary(of log: OriginLog) -> String {
+    let lines = log.requests.map { request in
+      "\(request.connection) \(request.method) \(request.request.target) \(request.rangeHeader ?? "-") "
+        + "\(request.status.map(String.init) ?? "-") \(request.bodyBytes)\n"
+    }
+    return lines.joined() + "\(log.requests.count) requests, \(log.bytesSent) bytes\n"
   }
 
   private static let takesValue: Set = ["--port", "--size", "--seed", "--rate", "--latency", "--behaviour"]
 
   private mutating func setFlag(_ option: String) -> Bool {
     switch option {
+    case "--tls": usesTLS = true
+    case "--log": printsLog = true
     case "--list": listsBehaviours = true
+    case "--markdown": printsMarkdown = true
     case "--print-sha256": printsDigest = true
     case "--help", "-h": showsHelp = true
     default: return false

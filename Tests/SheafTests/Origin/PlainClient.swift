@@ -92,7 +92,7 @@ final class PlainClient {
         if size == 0 { return }
       }
     } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
-      response.body = take(length)
+      response.body = take(max(length, 0))
       response.isCut = response.body.count < length
     } else {
       while receive() {}

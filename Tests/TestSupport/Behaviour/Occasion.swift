@@ -32,6 +32,24 @@ package struct Occasion: Sendable {
     }
   }
 
+  /// Ranges whose first byte lies at a place of the file.
+  package static func beginning(at place: Int64) -> Occasion { beginning { $0 == place } }
+
+  /// Ranges whose first byte lies at a place of the file or behind it.
+  package static func beginning(from place: Int64) -> Occasion { beginning { $0 >= place } }
+
+  private static func beginning(_ test: @escaping @Sendable (Int64) -> Bool) -> Occasion {
+    Occasion { exchange in
+      switch exchange.request.headers["Range"].flatMap({ RangeRequest($0) }) {
+      case .between(let first, _)?, .from(let first)?: test(first)
+      case .last?, nil: false
+      }
+    }
+  }
+
+  /// Requests for the path alone.
+  package static let withoutQuery = Occasion { $0.request.query == nil }
+
   package static func method(_ method: String) -> Occasion { Occasion { $0.request.method == method } }
 
   /// Requests on one connection, counted from 1 in the order of acceptance.

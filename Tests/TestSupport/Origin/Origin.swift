@@ -6,7 +6,8 @@
 
 /// Sheaf's own HTTP server for tests and benchmarks: it can be wrong on request, and counts every byte.
 ///
-/// HTTP/1.1 on 127.0.0.1, a thread for each connection. All members may be used from any thread. A closure that a
+/// HTTP/1.1 on 127.0.0.1, a thread for each connection; with a certificate, TLS on the same port: the client's first byte
+/// tells which it is. All members may be used from any thread. A closure that a
 /// behaviour holds must not hold the origin, or it is never freed.
 package final class Origin: Sendable {
   package static let defaultPath = "/file.bin"
@@ -18,18 +19,23 @@ package final class Origin: Sendable {
   /// An origin with one file under `path`, on 127.0.0.`host`. Port 0 lets the system choose a free one.
   package convenience init(
     entity: Entity, behaviour: Behaviour = .correct, path: String = Origin.defaultPath, port: UInt16 = 0,
-    host: UInt8 = 1
+    host: UInt8 = 1, tls: (authority: TestAuthority, flaw: TestAuthority.Flaw)? = nil
   ) throws {
-    try self.init(port: port, host: host)
+    try self.init(port: port, host: host, tls: tls)
     serve(entity, behaviour: behaviour, at: path)
   }
 
   /// An origin that answers 404 to everything until it is told what to serve.
-  package init(port: UInt16 = 0, host: UInt8 = 1) throws {
+  package init(
+    port: UInt16 = 0, host: UInt8 = 1, tls: (authority: TestAuthority, flaw: TestAuthority.Flaw)? = nil
+  ) throws {
+    let context = try tls.map { tls in
+      try TLSContext(certificate: tls.authority.certificate(tls.flaw), key: tls.authority.key(tls.flaw))
+    }
     let listener = try LoopbackSocket.listen(port: port, host: host)
     do {
       let port = try LoopbackSocket.port(of: listener)
-      let core = try OriginCore(base: "http://127.0.0.\(host):\(port)")
+      let core = try OriginCore(port: port, tls: context)
       self.port = port
       self.core = core
       acceptor = Monitor(try JoinableThread { Self.acceptConnections(from: listener, core: core) })
@@ -46,7 +52,10 @@ package final class Origin: Sendable {
   /// The address of the default path.
   package var url: String { url(Self.defaultPath) }
 
-  package func url(_ path: String) -> String { core.base + path }
+  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// Whether it answers TLS too.
+  package var hasTLS: Bool { core.tls != nil }
 
   /// Puts an entity under a path, in place of what was there; requests for it count from 1 again.
   package func serve(_ entity: Entity, behaviour: Behaviour = .correct, at path: String = Origin.defaultPath) {

@@ -62,6 +62,8 @@ package struct OriginAnswer: Sendable {
   /// Bytes of body a second on this connection; nil is as fast as it goes.
   package var rate: Int64?
   package var cut: Cut?
+  /// False ends a TLS connection without its close_notify.
+  package var saysGoodbye = true
 
   package init(status: Int, headers: OriginHeaders = [:], body: OriginBody = OriginBody()) {
     self.status = status

@@ -39,10 +39,12 @@ final class OriginCore: Sendable {
 
   let state: Monitor<State>
   let stop: StopSignal
-  let base: String
+  let port: UInt16
+  let tls: TLSContext?
 
-  init(base: String) throws(SystemCallFailure) {
-    self.base = base
+  init(port: UInt16, tls: TLSContext?) throws(SystemCallFailure) {
+    self.port = port
+    self.tls = tls
     state = Monitor(State())
     stop = try StopSignal()
   }
@@ -146,7 +148,7 @@ final class OriginCore: Sendable {
 
   /// Logs a request and finds what to do with it; nil behaviour for a path nobody gave.
   func began(
-    _ request: OriginRequest, connection: Int
+    _ request: OriginRequest, connection: Int, encrypted: Bool
   ) -> (place: Int, exchange: OriginExchange, behaviour: Behaviour?) {
     state.withLock { state in
       state.requestsInProgress += 1
@@ -157,7 +159,8 @@ final class OriginCore: Sendable {
       let route = state.routes[request.path]
       let exchange = OriginExchange(
         request: request, entity: route?.entity ?? Entity(seed: 0, size: 0), number: route?.requests ?? 0,
-        connection: connection, requestsInProgress: state.requestsInProgress, base: base, core: self)
+        connection: connection, requestsInProgress: state.requestsInProgress,
+        scheme: encrypted ? "https" : "http", port: port, core: self)
       return (state.cleared + state.log.requests.count - 1, exchange, route?.behaviour)
     }
   }

@@ -9,8 +9,15 @@ package struct OriginExchange: Sendable {
   package let connection: Int
   /// Requests the origin is answering, this one included.
   package let requestsInProgress: Int
+  /// `https` when it came over TLS.
+  package let scheme: String
+  package let port: UInt16
+
   /// The origin's address without a path, `http://127.0.0.1:PORT`.
-  package let base: String
+  package var base: String { "\(scheme)://127.0.0.1:\(port)" }
+
+  /// The same place under another name, and so another origin to a client.
+  package var otherBase: String { "\(scheme)://localhost:\(port)" }
 
   let core: OriginCore
 

@@ -8,7 +8,7 @@
 final class OriginWire {
   private enum State { case open, closing, resetting, gone }
 
-  private let socket: CInt
+  private let stream: OriginStream
   private let stop: StopSignal
   private var state = State.open
   private var bucket: TokenBucket?
@@ -16,8 +16,13 @@ final class OriginWire {
 
   static let bufferSize = 256 << 10
 
-  init(socket: CInt, stop: StopSignal) {
-    self.socket = socket
+  /// Whether a connection that closes in order says so in TLS's own words too.
+  var saysGoodbye = true
+
+  private var socket: CInt { stream.socket }
+
+  init(_ stream: OriginStream, stop: StopSignal) {
+    self.stream = stream
     self.stop = stop
   }
 
@@ -51,21 +56,11 @@ final class OriginWire {
   ///
   /// `more` lets the system wait for what follows, so that a head and a small body share a packet.
   func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Int {
-    #if os(Linux)
-      let flags = CInt(MSG_NOSIGNAL) | (more ? CInt(MSG_MORE) : 0)
-    #else
-      let flags: CInt = 0
-    #endif
     var sent = 0
     while isOpen, sent < bytes.count {
-      #if canImport(Glibc)
-        let count = Glibc.send(socket, bytes.baseAddress! + sent, bytes.count - sent, flags)
-      #else
-        let count = Darwin.send(socket, bytes.baseAddress! + sent, bytes.count - sent, flags)
-      #endif
-      if count > 0 {
+      if let count = stream.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), more: more) {
         sent += count
-      } else if errno != EINTR {
+      } else {
         state = .gone
       }
     }
@@ -103,6 +98,7 @@ final class OriginWire {
       var option = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     case .open, .closing:
+      if saysGoodbye { stream.sayGoodbye() }
       shutdown(socket, CInt(SHUT_WR))
       // Unread bytes would turn the close into a reset, which takes back what the client has not read.
       let space = scratch(4096)

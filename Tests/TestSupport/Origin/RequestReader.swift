@@ -1,18 +1,12 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Reads one request after another from a connection.
 struct RequestReader {
-  private let socket: CInt
+  private let stream: OriginStream
   private var pending: [UInt8] = []
 
   private static let longestHead = 256 << 10
 
-  init(socket: CInt) {
-    self.socket = socket
+  init(_ stream: OriginStream) {
+    self.stream = stream
   }
 
   /// The next request, or nil when the client has gone or does not speak HTTP.
@@ -57,14 +51,9 @@ struct RequestReader {
 
   private mutating func receive() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 8192)
-    while true {
-      let count = recv(socket, &buffer, buffer.count, 0)
-      if count > 0 {
-        pending += buffer[..<count]
-        return true
-      }
-      if count == 0 || errno != EINTR { return false }
-    }
+    guard let count = buffer.withUnsafeMutableBytes({ stream.receive($0) }) else { return false }
+    pending += buffer[..<count]
+    return true
   }
 
   private static func parse(_ head: String) -> OriginRequest? {

@@ -20,6 +20,7 @@ package final class ResponseWriter {
   package func write(_ answer: OriginAnswer) -> Bool {
     if answer.latency > 0 { wire.wait(seconds: answer.latency) }
     exchange.core.update(place) { $0.status = answer.status }
+    wire.saysGoodbye = answer.saysGoodbye
     let keepsAlive = answer.keepsAlive && exchange.request.wantsKeepAlive && !answer.endsWithConnection
     let sendsBody = exchange.request.method != "HEAD" && answer.hasBody
     let head = Array((answer.preamble + answer.head(keepingAlive: keepsAlive)).utf8)
@@ -65,6 +66,12 @@ package final class ResponseWriter {
   package func close() { wire.close() }
 
   package func reset() { wire.reset() }
+
+  /// Leaves out TLS's farewell when the connection is closed, so that a cut looks like an attacker's.
+  package func closeWithoutGoodbye() {
+    wire.saysGoodbye = false
+    wire.close()
+  }
 
   /// Silence for a while, or with nil until the origin stops. False when the connection is over.
   @discardableResult

@@ -3,11 +3,15 @@
 # make install PREFIX=/usr/local
 # make bench   compare with curl, aria2c and axel (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|
 #              resume|verify|publish|startup|all; the lab needs root)
+# make fuzz    SECONDS=60 of each fuzz target (TARGETS="manifest planner" for some), see docs/fuzzing.md
+# make tsan    the tests under ThreadSanitizer
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SCENARIO ?= loopback
+SECONDS ?= 60
+TARGETS ?=
 SWIFT ?= swift
 RELEASE = .build/release
 
@@ -15,7 +19,7 @@ LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
 TEST_TOOLS = nginx python3 openssl
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint install bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint fuzz fuzz-quick tsan install bench format libraries test-tools bench-tools clean
 
 all: build
 
@@ -31,9 +35,23 @@ test: libraries test-tools lint
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --filter '^SheafCoreTests\.'
 	$(SWIFT) test --skip-build --skip '^SheafCoreTests\.'
+	@$(MAKE) fuzz-quick
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
+
+fuzz: libraries
+	@./Fuzz/fuzz run $(SECONDS) $(TARGETS)
+
+# The corpus and a few new inputs, about a minute with compiling. Toolchains without libFuzzer go without.
+fuzz-quick: libraries
+	@if ./Fuzz/fuzz works; then ./Fuzz/fuzz quick 3; else echo "no fuzzing: this toolchain has no libFuzzer"; fi
+
+# Slow, in a build of its own. Skipped are the hundreds of killed processes and two suites of pure values, which have
+# one thread.
+tsan: libraries test-tools
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66" $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
+	  --skip KillTests --skip SimulationTests --skip NetworkTests
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -44,7 +62,7 @@ bench: bench-tools build
 	python3 Benchmarks/bench.py $(SCENARIO)
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz
 
 clean:
 	$(SWIFT) package clean

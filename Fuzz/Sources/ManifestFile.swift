@@ -8,7 +8,7 @@ struct ManifestFile {
   static let hasAnotherSize: UInt8 = 8
   private static let page = 4096
   /// Larger files would only be slower.
-  private static let mostBlocks: UInt64 = 4096
+  private static let mostBlocks: UInt64 = 512
 
   private(set) var bytes: [UInt8]
 

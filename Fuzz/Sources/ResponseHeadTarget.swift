@@ -26,7 +26,7 @@ func fuzzResponseHead(_ input: Input) {
   require((200...999).contains(head.status), "status \(head.status)")
   for field in head.fields {
     require(!field.name.isEmpty, "a field without a name")
-    for text in [field.name, field.value] {
+    for text in [field.name] + head.values(field.name) {
       require(!text.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 }, "a line break within a field")
       require(text.utf8.first != 32 && text.utf8.last != 32, "blanks around '\(text)'")
     }
@@ -56,7 +56,8 @@ private func check(_ verdict: Verdict, of head: ResponseHead, for question: Rang
   switch verdict {
   case .range(let range, let identity):
     require(head.status == 206 && question.asksRange, "\(head.status) accepted as a range")
-    require(question.range.contains(range) && range.lower == question.range.lower && !range.isEmpty, "\(range) accepted")
+    require(
+      question.range.contains(range) && range.lower == question.range.lower && !range.isEmpty, "\(range) accepted")
     guard let total = identity.total else { complain("a range without a total") }
     require(range.upper <= total, "\(range) of \(total)")
     let fields = head.fields.filter { $0.name.lowercased() == "content-range" }
@@ -99,7 +100,9 @@ private func check(_ verdict: Verdict, of head: ResponseHead, for question: Rang
 
 private func checkPinned(_ identity: Identity, _ question: RangeQuestion) {
   guard let pinned = question.pinned else { return }
-  if let known = pinned.total, let total = identity.total { require(known == total, "\(total) bytes instead of \(known)") }
+  if let known = pinned.total, let total = identity.total {
+    require(known == total, "\(total) bytes instead of \(known)")
+  }
   require(identity.difference(from: pinned) == nil, "another identity accepted")
   if case .strongTag(let tag) = pinned.validator {
     require(identity.validator == .strongTag(tag), "\(identity.validator) accepted for \(tag)")

@@ -15,10 +15,8 @@ func fuzzPrintedURL(_ input: Input) {
   let printed = redacted(text)
   require(!printed.unicodeScalars.contains(where: isUnprintable), "unprintable")
   require(!printed.utf8.contains(UInt8(ascii: "#")), "'\(printed)' has a fragment")
-  // A control character is printed as a question mark, which would begin a query.
-  let isPlain = printable(text) == text
-  require(!isPlain || redacted(printed).utf8.elementsEqual(printed.utf8), "'\(printed)' has something more to hide")
-  if isPlain, let query = printed.utf8.firstIndex(of: UInt8(ascii: "?")) {
+  // A control character is printed as a question mark, which looks like the beginning of a query.
+  if printable(text) == text, let query = printed.utf8.firstIndex(of: UInt8(ascii: "?")) {
     for parameter in printed.utf8[query...].dropFirst().split(separator: UInt8(ascii: "&")) {
       require(parameter.elementsEqual("*".utf8) || parameter.suffix(2).elementsEqual("=*".utf8), "'\(printed)' shows")
     }

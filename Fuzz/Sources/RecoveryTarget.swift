@@ -32,7 +32,7 @@ private struct Recovery {
     map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
     self.refuted = (0..<map.count).filter { manifest.blocks[$0] && refuted >> UInt64($0 % 32) & 1 == 1 }
     var settings = DownloadMachine.Settings()
-    settings.connections = [1, 2, 16, 256][Int(choices & 3)]
+    settings.connections = [1, 2, 16, 32][Int(choices & 3)]
     settings.hasDigest = choices & Self.withDigest != 0
     settings.minimumSplitSize = choices & 8 == 0 ? nil : 1 << 20
     let place = Location(url: "https://a.example/f", origin: .init(scheme: "https", host: "a.example", port: 443))

@@ -5,12 +5,16 @@
 #              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|simulation|all;
 #              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
 # make hostile every behaviour of the origin against Sheaf, or with PEER=aria2c another tool (docs/origin.md)
+# make fuzz    SECONDS=60 of each fuzz target (TARGETS="manifest planner" for some), see docs/fuzzing.md
+# make tsan    the tests under ThreadSanitizer
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SCENARIO ?= all
 BENCH_OPTIONS ?= --pypi
+SECONDS ?= 60
+TARGETS ?=
 SWIFT ?= swift
 RELEASE = .build/release
 
@@ -21,7 +25,7 @@ PEER ?= sheaf
 HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint fuzz fuzz-quick tsan install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
 
 all: build
 
@@ -38,9 +42,22 @@ test: libraries test-tools lint
 	$(SWIFT) test --skip-build --filter '^SheafCoreTests\.'
 	$(SWIFT) test --skip-build --skip '^SheafCoreTests\.'
 	python3 Benchmarks/tests/run.py
+	@$(MAKE) fuzz-quick
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
+
+fuzz: libraries
+	@./Fuzz/fuzz run $(SECONDS) $(TARGETS)
+
+# The corpus and a few new inputs, about a minute with compiling. Toolchains without libFuzzer go without.
+fuzz-quick: libraries
+	@if ./Fuzz/fuzz works; then ./Fuzz/fuzz quick 3; else echo "no fuzzing: this toolchain has no libFuzzer"; fi
+
+# Slow, in a build of its own. Left out are the values, which have one thread, and the hundreds of killed processes.
+tsan: libraries test-tools
+	TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Tests/tsan-suppressions" \
+	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip '^SheafCoreTests\.' --skip KillTests
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -70,7 +87,7 @@ origin-docs:
 	.build/debug/sheaf-origin --markdown | ./Tools/replace-section docs/origin.md behaviours
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz
 
 clean:
 	$(SWIFT) package clean

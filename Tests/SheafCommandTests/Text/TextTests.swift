@@ -75,7 +75,10 @@ struct TextTests {
       ("http://h/?token=abc&x=", "http://h/?token=*&x=*"), ("http://h?abc", "http://h?*"),
       ("http://h/#secret", "http://h/"),
       ("http://h/?a=b?c=d#e", "http://h/?a=*"), ("u:p@h/f", "h/f"), ("http://h/\u{1B}[2J", "http://h/?[2J"), ("", ""),
-      ("http://h/?a=u@v", "http://h/?a=*"),
+      ("http://h/?a=u@v", "http://h/?a=*"), ("http://u:p@a:s/s@h/f", "http://h/f"),
+      ("http:///u:p@h/f", "http:///h/f"), ("http:/u:p@h/f", "http:/h/f"), ("//u:p@h/f", "//h/f"),
+      ("http://u:p@\u{301}h/f", "http://\u{301}h/f"), ("http://h/?\u{301}a=b", "http://h/?\u{301}a=*"),
+      ("http://h/#\u{301}secret", "http://h/"), ("http://u:/p@h/f", "http://h/f"),
     ])
   func redacts(url: String, text: String) {
     #expect(redacted(url) == text)

@@ -24,7 +24,7 @@ func fuzzArguments(_ input: Input) {
 }
 
 private func check(_ options: CommandOptions) {
-  require(!options.urls.isEmpty, "fetches nothing")
+  require(!options.urls.isEmpty || options.list != nil, "fetches nothing")
   for url in options.urls {
     require(!url.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }, "controls in a URL")
     require(["http:/", "https:"].contains(String(url.prefix(6)).lowercased()), "'\(url)' is accepted")

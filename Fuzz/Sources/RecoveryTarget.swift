@@ -76,9 +76,15 @@ private struct Recovery {
         guard isResumed else { continue }
         let range = request.question.range
         require(range.upper <= manifest.total, "asks for \(range) of \(manifest.total)")
-        require(present.intersection(in: range).isEmpty, "asks for \(range), of which some is there")
-        require(!requests.contains { $0.question.range.intersection(range) != nil }, "asks for \(range) twice")
+        // A thief asks for what its victim still has.
+        if !machine.isRacing(request.id) {
+          require(present.intersection(in: range).isEmpty, "asks for \(range), of which some is there")
+          require(
+            !requests.contains { !machine.isRacing($0.id) && $0.question.range.intersection(range) != nil },
+            "asks for \(range) twice")
+        }
         requests.append(request)
+      case .abort(let id): requests.removeAll { $0.id == id }
       case .layOut(let layout): isResumed = layout.isResumed
       case .prove(let indices): for index in indices { present.remove(map.range(of: index)) }
       case .shrink(let id, let end):

@@ -166,7 +166,7 @@ struct TextReportTests {
     #expect(news.flatMap { quiet.tell($0, of: 0, at: now) } == [])
     #expect(quiet.tell(.failed(Samples.error(.network, "n"), url: "http://h/a"), of: 0, at: now).count == 1)
     var verbose = report(.verbose)
-    #expect(news.flatMap { verbose.tell($0, of: 0, at: now) }.count == 5)
+    #expect(news.flatMap { verbose.tell($0, of: 0, at: now) }.count == 6)
   }
 
   @Test("draws progress on a terminal and removes it at the end")

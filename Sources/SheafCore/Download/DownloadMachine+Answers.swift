@@ -83,7 +83,7 @@ extension DownloadMachine {
     // others fetch the rest of it.
     planner.claim(range, for: id)
     let share = firstShare(of: map)
-    if range.count >= 2 * share { actions.append(shrink(id, to: range.lower + share)) }
+    if range.count / 3 >= share { actions.append(shrink(id, to: range.lower + share)) }
     actions.append(
       .report(
         .decision(

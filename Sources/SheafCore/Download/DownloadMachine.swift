@@ -336,7 +336,7 @@ package struct DownloadMachine: Sendable {
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
   func firstShare(of blocks: BlockMap) -> Int64 {
-    guard strength == .strong, blocks.total > Self.probeLength else { return .max / 2 }
+    guard strength == .strong, blocks.total > Self.probeLength else { return .max }
     let lanes = Int64(max(1, min(mostLanes(for: blocks), ConnectionController.firstWave)))
     return (blocks.total / lanes / blocks.blockSize + 1) * blocks.blockSize
   }

@@ -99,12 +99,12 @@ struct CommandTests {
 
   @Test("stops at a signal with 7, says how to continue, and continues", arguments: [2, 15] as [Int32])
   func signals(signal: Int32) async throws {
-    let entity = Entity(seed: 3, size: 48 << 20)
-    // Every connection falls silent before the file can be complete, however late the signal comes.
-    let origin = try Origin(entity: entity, behaviour: .correct.stalling(after: 3 << 19))
+    // Sixteen connections need half a minute for it, so the signal may come late.
+    let entity = Entity(seed: 3, size: 512 << 20)
+    let origin = try Origin(entity: entity, behaviour: .correct.rate(1 << 20))
     let directory = try TemporaryDirectory()
     let stopped = try startSheaf(["-k2M", "--auto-save-interval=0.05", origin.url], in: directory)
-    #expect(await origin.reached(seconds: 120) { $0.bytesSent >= 12 << 20 })
+    #expect(await origin.reached(seconds: 120) { $0.bytesSent >= 28 << 20 })
     stopped.kill(signal)
     let result = await stopped.result()
     #expect(result.status == .exited(7))

@@ -271,7 +271,8 @@ actor PartStore {
 
   /// The CRC-32 of these blocks as they are in the part file.
   func checksums(of indices: [Int], in map: BlockMap) throws(Failure) -> [UInt32] {
-    guard let part else { return [] }
+    // Once it is being published nobody asks any more, and a read would keep the file locked for longer.
+    guard let part, !isPublishing else { return [] }
     var checksums: [UInt32] = []
     for index in indices { checksums.append(try checksum(of: index, in: map, part)) }
     return checksums

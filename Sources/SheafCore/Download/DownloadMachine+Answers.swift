@@ -53,9 +53,10 @@ extension DownloadMachine {
     }
     location = target
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
-    if races.remove(id) != nil { return [report] }
+    let isRace = races[id] != nil
     let range = planner.segments[id]?.range
-    _ = release(id)
+    release(id)
+    if isRace { return [report] }
     guard let range else { return [report] + startProbe(hops: hops + 1, now: now) }
     let next = newID()
     planner.claim(range, for: next)
@@ -136,7 +137,7 @@ extension DownloadMachine {
           .exists, "the target exists and the server has another file",
           suggestion: "remove it, choose another name with -o, or use --allow-overwrite"))
     }
-    return [.abort(id)] + conclude(existing)
+    return [abort(id)] + conclude(existing)
   }
 
   /// After a fresh start the file is the one from before, or a new version that proves itself as well as that one did. A
@@ -156,14 +157,22 @@ extension DownloadMachine {
     return [.concludeAlreadyComplete(existing)]
   }
 
-  /// Takes transfer `id` off the books; true if it was the first one.
+  /// Takes transfer `id` off all books; true if it was the first one.
+  @discardableResult
   mutating func release(_ id: TransferID) -> Bool {
-    if id == probe {
-      probe = nil
-      return true
-    }
-    planner.release(id)
+    asked[id] = nil
     shrinking.remove(id)
-    return false
+    paces.forget(id)
+    _ = races.remove(id)
+    planner.release(id)
+    guard id == probe else { return false }
+    probe = nil
+    return true
+  }
+
+  /// Ends transfer `id` without hearing of it again.
+  mutating func abort(_ id: TransferID) -> Action {
+    release(id)
+    return .abort(id)
   }
 }

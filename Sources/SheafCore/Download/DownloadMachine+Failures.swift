@@ -134,7 +134,7 @@ extension DownloadMachine {
     _ id: TransferID, from source: Location, status: Int, retryAfter: Int64?, now: Instant
   ) -> [Action] {
     let failure = Failure(refusing: status)
-    _ = release(id)
+    release(id)
     if source != original, [400, 401, 403, 404, 410].contains(status) {
       // Links that a server hands out by redirect expire; the original may give a new one. Several requests may hear of
       // it, of which the first has sent the download back.

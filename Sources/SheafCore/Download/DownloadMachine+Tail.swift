@@ -43,16 +43,15 @@ extension DownloadMachine {
   /// Gives up the slowest transfers beyond `most`: another download of this process has none.
   mutating func giveUp(beyond most: Int, now: Instant) -> [Action] {
     guard activeTransfers > most else { return [] }
-    let dropped = races.ids.prefix(activeTransfers - most)
-    for id in dropped { _ = races.remove(id) }
-    guard mode == .ranges else { return dropped.map { .abort($0) } }
+    let dropped = races.ids.prefix(activeTransfers - most).map { abort($0) }
+    guard mode == .ranges else { return dropped }
     let open = planner.segments.filter { !$0.value.remainder.isEmpty && !shrinking.contains($0.key) }
     let slowest = open.sorted { a, b in
       let (first, second) = (paces[a.key]?.bytesPerSecond(now: now) ?? 0, paces[b.key]?.bytesPerSecond(now: now) ?? 0)
       return (first, -a.key.number) < (second, -b.key.number)
     }
     let surplus = max(0, activeTransfers - shrinking.count - most)
-    return dropped.map { .abort($0) } + slowest.prefix(surplus).map { shrink($0.key, to: $0.value.position) }
+    return dropped + slowest.prefix(surplus).map { shrink($0.key, to: $0.value.position) }
   }
 
   // MARK: - Races
@@ -67,12 +66,12 @@ extension DownloadMachine {
       races.accept(id)
       return race.kind == .theft ? [shrink(race.victim, to: race.segment.range.lower)] : []
     case .refused(let status, let retryAfter):
-      _ = races.remove(id)
+      release(id)
       return [strain(retryAfter: retryAfter, isRateLimit: status == 429)]
     default:
-      _ = races.remove(id)
+      let end = abort(id)
       allowance = min(allowance, max(1, activeTransfers))
-      return [.abort(id)]
+      return [end]
     }
   }
 
@@ -82,7 +81,7 @@ extension DownloadMachine {
   ) -> [Action] {
     let upper = race.segment.range.upper
     guard let released = planner.shrink(victim, to: end), released.upper == upper else {
-      return [.abort(thief)] + fetch(now: now)
+      return [abort(thief)] + fetch(now: now)
     }
     take(released, for: thief, race)
     return fetch(now: now)
@@ -113,11 +112,7 @@ extension DownloadMachine {
       return fetch(now: now)
     }
     planner.advance(race.victim, to: victim.range.upper)
-    planner.release(race.victim)
-    asked[race.victim] = nil
-    shrinking.remove(race.victim)
-    _ = paces.ended(race.victim, now: now)
-    return [.abort(race.victim), .cover(victim.range)] + fetch(now: now)
+    return [abort(race.victim), .cover(victim.range)] + fetch(now: now)
   }
 
   /// The victim of a race has ended first. If it has not brought everything, its rival takes its place, or goes on with
@@ -130,7 +125,7 @@ extension DownloadMachine {
     let strain: [Action] = if case .failed = ending, !segment.hasProgressed { [strain()] } else { [] }
     let rest = ByteRange(max(segment.position, race.segment.range.lower), race.segment.range.upper)
     guard rest.upper == segment.range.upper, !rest.isEmpty, race.isAccepted, race.segment.position >= rest.lower else {
-      return [.abort(rival)] + strain + fetch(now: now)
+      return [abort(rival)] + strain + fetch(now: now)
     }
     take(rest, for: rival, race)
     return strain + fetch(now: now)

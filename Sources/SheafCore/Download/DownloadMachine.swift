@@ -361,9 +361,7 @@ package struct DownloadMachine: Sendable {
       guard !isAuditing else { return [] }
       phase = .sealing
       // The victim of one may have been refused, and others brought what it had.
-      let needless = races.ids
-      races = Races()
-      return needless.map { .abort($0) } + [.seal]
+      return races.ids.map { abort($0) } + [.seal]
     }
     guard mode == .ranges else { return [] }
     var actions: [Action] = []
@@ -394,12 +392,7 @@ package struct DownloadMachine: Sendable {
 
   mutating func abortAll() -> [Action] {
     let all = (planner.segments.keys + races.ids + (probe.map { [$0] } ?? [])).sorted { $0.number < $1.number }
-    for id in planner.segments.keys { planner.release(id) }
-    races = Races()
-    shrinking = []
-    probe = nil
-    asked = [:]
-    return all.map { .abort($0) }
+    return all.map { abort($0) }
   }
 
   mutating func fail(_ failure: Failure) -> [Action] {

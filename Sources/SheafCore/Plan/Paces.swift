@@ -47,6 +47,9 @@ package struct Paces: Sendable {
     return rate
   }
 
+  /// The transfer was given up or turned away: its silence from here on says nothing about the others.
+  package mutating func forget(_ id: TransferID) { current[id] = nil }
+
   /// How even the transfers' rates are now: the slowest one's share of the fastest one's. Nil unless several have been at
   /// work for a while.
   package func evenness(now: Instant) -> Double? {

@@ -24,12 +24,14 @@ extension DownloadMachine {
   mutating func replaceStalled(now: Instant) -> [Action] {
     guard mode == .ranges, planner.segments.count > 1 else { return [] }
     var actions: [Action] = []
+    let table = paces.table(now: now)
     for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {
       guard replacements.allowsOne(now: now), !segment.remainder.isEmpty, !races.includes(victim: id),
         !shrinking.contains(id)
       else { continue }
       let verdict = StallPolicy.judge(
-        id, left: segment.remainder.count, paces: paces, replacements: replacements.count(now: now), now: now)
+        id, left: segment.remainder.count, paces: paces, table: table, replacements: replacements.count(now: now),
+        now: now)
       guard verdict != .fine else { continue }
       replacements.note(now: now)
       actions.append(.report(.decision("a connection is \(verdict == .silent ? "silent" : "crawling"): replacing it")))

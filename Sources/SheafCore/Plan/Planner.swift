@@ -56,7 +56,7 @@ package struct Planner: Sendable {
   ) -> ByteRange? {
     guard let gap = unassigned.first else { return nil }
     let left = Double(unassigned.byteCount)
-    let usual = paces.expected(besides: id, now: now)
+    let usual = paces.usual(now: now)
     // A faster connection gets more, so that all finish together.
     let weight = if let rate, let usual, usual > 0 { min(max(rate / usual, 1.0 / 16), 2) } else { 1.0 }
     let fair = left / Double(max(1, lanes)) * weight

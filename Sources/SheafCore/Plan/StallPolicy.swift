@@ -17,12 +17,12 @@ package enum StallPolicy {
 
   /// - Parameters:
   ///   - left: bytes that the transfer has still to bring.
+  ///   - table: everybody's rates now.
   ///   - replacements: how many have been given up already; the more, the more patience with the others.
   package static func judge(
-    _ id: TransferID, left: Int64, paces: Paces, table: PaceTable? = nil, replacements: Int, now: Instant
+    _ id: TransferID, left: Int64, paces: Paces, table: PaceTable, replacements: Int, now: Instant
   ) -> Verdict {
     // Without others that work now, the line and not the connection may be at fault.
-    let table = table ?? paces.table(now: now)
     guard let pace = paces[id], let fastest = table.fastest(besides: id), fastest > 0,
       let expected = table.expected(besides: id), expected > 0
     else { return .fine }

@@ -22,7 +22,7 @@ extension DownloadRun {
           host: machine.host, active: active, wanted: machine.wantedTransfers,
           received: machine.receivedBytes - budgeted, roundTrip: roundTrip,
           roundTripFloor: roundTripFloor),
-        ceiling: options.connections, isPinned: options.split == options.connections, now: now)
+        ceiling: machine.settings.connections, isPinned: machine.settings.isPinned, now: now)
       budgeted = machine.receivedBytes
       roundTrip = nil
       if let decision = answer.decision { channel.send(.decision(decision)) }
@@ -59,7 +59,7 @@ extension DownloadRun {
     if let controller = budgets.controller(of: machine.host) {
       seen.findings = controller.findings
       seen.level = controller.level
-      seen.ceiling = min(controller.ceiling, options.split ?? .max)
+      seen.ceiling = min(controller.ceiling, machine.settings.mostTransfers)
       seen.roundTrip = controller.roundTripFloor ?? seen.roundTrip
     }
     seen.connectionsPeak = connectionsPeak

@@ -50,7 +50,7 @@ extension DownloadRun {
       return
     }
     books[origin] = AddressBook()
-    guard min(options.connections, options.split ?? .max) > 1, !ResolveEntry.isNumeric(host) else { return }
+    guard machine.settings.mostTransfers > 1, !ResolveEntry.isNumeric(host) else { return }
     Task {
       let addresses = await engine.names.addresses(of: host)
       books[origin]?.learn(addresses)

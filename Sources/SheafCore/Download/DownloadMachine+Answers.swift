@@ -102,7 +102,7 @@ extension DownloadMachine {
     blocks = found.total.map { BlockMap(total: $0) }
     let asked = mode == .ranges
     mode = .wholeOnly
-    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    planner = Planner.idle
     planner.assign(ByteRange(0, found.total ?? .max), to: id)
     phase = .fetching
     return layOut(isResumable: false)

@@ -31,7 +31,7 @@ extension DownloadMachine {
     case .failed(let failure):
       let reason = failure.message
       if mode == .wholeOnly {
-        planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+        planner = Planner.idle
         return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
       }
       let brought = segment.position - segment.range.lower
@@ -45,7 +45,7 @@ extension DownloadMachine {
   }
 
   private mutating func endWhole(_ segment: Segment, now: Instant) -> [Action] {
-    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    planner = Planner.idle
     if identity?.total == nil {
       // Only now is the length known (RFC 9112 section 6.3).
       identity?.total = segment.position

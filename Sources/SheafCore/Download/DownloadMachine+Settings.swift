@@ -3,6 +3,10 @@ extension DownloadMachine {
   package struct Settings: Sendable {
     package var connections = 16
     package var split: Int?
+    /// Both numbers, given and equal, say how many there are to be; otherwise they say how many there may be.
+    package var isPinned: Bool { split == connections }
+    /// No more transfers than this at once.
+    package var mostTransfers: Int { min(connections, split ?? .max) }
     /// Nil leaves it to the planner.
     package var minimumSplitSize: Int64?
     package var retry = RetryPolicy()

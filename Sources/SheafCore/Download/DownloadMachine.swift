@@ -41,7 +41,7 @@ package struct DownloadMachine: Sendable {
   /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
   static let largestOrderedSegment: Int64 = 8 << 20
 
-  let settings: Settings
+  package let settings: Settings
   let original: Location
   /// A finished file under the target's name and what was noted about it.
   let existing: Identity?
@@ -54,7 +54,7 @@ package struct DownloadMachine: Sendable {
   /// The identity before the last fresh start: only a strong one may take its place.
   var forsaken: Identity?
   var resumed: Resumed?
-  var planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+  var planner = Planner.idle
   var evenness = Evenness()
   /// How many transfers the host's budget allows this download.
   var allowance: Int
@@ -127,8 +127,10 @@ package struct DownloadMachine: Sendable {
   /// Whether transfer `id` has a segment.
   package func isWorking(_ id: TransferID) -> Bool { planner.segments[id] != nil }
 
-  /// Whether transfer `id` fetches what another one is fetching too, and whether it is to bring it to the end.
+  /// Whether transfer `id` fetches what another one is fetching too.
   package func isRacing(_ id: TransferID) -> Bool { races[id] != nil }
+
+  /// Whether it does so to the end, and not only until the other one gives its part up.
   package func isHedge(_ id: TransferID) -> Bool { races[id]?.kind == .hedge }
 
   /// Whether transfer `id` is one of this download's.
@@ -331,7 +333,7 @@ package struct DownloadMachine: Sendable {
 
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
-    return Int(min(parts, Int64(min(settings.connections, settings.split ?? .max))))
+    return Int(min(parts, Int64(settings.mostTransfers)))
   }
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
@@ -419,7 +421,7 @@ package struct DownloadMachine: Sendable {
     blocks = nil
     resumed = nil
     isAuditing = false
-    planner = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+    planner = Planner.idle
     location = original
     holdUntil = nil
     return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)

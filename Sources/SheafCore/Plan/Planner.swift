@@ -40,6 +40,9 @@ package struct Planner: Sendable {
     self.alignment = alignment
   }
 
+  /// Has nothing to divide: before a plan is made, and where one stream brings all.
+  package static let idle = Planner(missing: RangeSet(), policy: .init(smallest: 1), alignment: 1)
+
   /// Nothing is missing any more.
   package var isDone: Bool { unassigned.isEmpty && segments.isEmpty }
 

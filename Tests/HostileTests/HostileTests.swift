@@ -11,10 +11,8 @@ import Testing
 struct HostileTests {
   /// Scenarios that Sheaf is known to fail. Each goes when it is mended.
   static let unsolved = [
-    // When ranges are given up, the page that comes instead of the file is taken for a new version of it.
-    "html-200", "html-206", "captive-portal-after-4",
     // The part file has one name for all processes; only the lock keeps them apart.
-    "B-71",
+    "B-71"
   ]
 
   @Test("the quick part of the matrix passes", .timeLimit(.minutes(5)))

@@ -2,10 +2,21 @@ import SheafCore
 
 /// What the download tells its host's budget, and what it learns about its own speed.
 extension DownloadRun {
+  /// What the budget was told last.
+  struct Standing: Equatable {
+    let host: Location.Origin
+    let active: Int
+    let wanted: Int
+  }
+
   /// Tells the host's budget how things stand, and the machine what it may have.
-  func consultBudget() {
+  /// - Parameter isDue: also if nothing has changed here: time has passed, or others have.
+  func consultBudget(isDue: Bool = false) {
     // What an answer sets going may ask again.
     guard let member, outcome == nil, !isConsulting else { return }
+    let standing = Standing(host: machine.host, active: machine.activeTransfers, wanted: machine.wantedTransfers)
+    // Bytes come thousands of times a second, and are of interest ten times.
+    guard isDue || standing != told else { return }
     isConsulting = true
     defer { isConsulting = false }
     // Transfers that start one after the other, at the end, ask for each other's places.
@@ -16,6 +27,7 @@ extension DownloadRun {
         host = machine.host
       }
       let active = machine.activeTransfers
+      told = Standing(host: machine.host, active: active, wanted: machine.wantedTransfers)
       let answer = budgets.ask(
         member,
         .init(

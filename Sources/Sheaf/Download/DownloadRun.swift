@@ -39,6 +39,7 @@ actor DownloadRun {
   /// Received bytes that the budget knows of.
   var budgeted: Int64 = 0
   var isConsulting = false
+  var told: Standing?
   /// The shortest round trip since the budget was last asked, and the shortest that any connection ever saw, in seconds.
   var roundTrip: Double?
   var roundTripFloor: Double?
@@ -161,7 +162,7 @@ actor DownloadRun {
       waiter = continuation
       scheduleTick()
       member = budgets.newMember { [weak self] in
-        self?.deliver { $0.consultBudget() }
+        self?.deliver { $0.consultBudget(isDue: true) }
       }
       consultBudget()
       handle(machine.begin(now: .now))
@@ -316,7 +317,7 @@ actor DownloadRun {
     reportProgress(now)
     handle(machine.woke(now: now))
     relieve(now)
-    consultBudget()
+    consultBudget(isDue: true)
     scheduleTick()
   }
 
@@ -348,6 +349,7 @@ actor DownloadRun {
     case .cover(let range): ledger?.cover(range)
     case .strain(let strain):
       guard let member else { return }
+      told = nil
       let decision = budgets.strained(member, machine.host, strain, active: machine.activeTransfers, now: .now)
       if let decision { channel.send(.decision(decision)) }
     case .layOut(let layout): layOut(layout)

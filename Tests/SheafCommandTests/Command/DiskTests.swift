@@ -18,16 +18,18 @@ struct DiskTests {
   private final class Mount {
     let directory: TemporaryDirectory
 
-    init(megabytes: Int) async throws {
+    init(megabytes: Int) throws {
       directory = try TemporaryDirectory()
-      let mount = try await ChildProcess.run(
-        "mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", directory.path])
-      try #require(mount.status == .exited(0), "\(mount.errors)")
+      try call("size=\(megabytes)m")
     }
 
-    func resize(megabytes: Int) async throws {
-      let mount = try await ChildProcess.run("mount", ["-o", "remount,size=\(megabytes)m", directory.path])
-      try #require(mount.status == .exited(0), "\(mount.errors)")
+    func resize(megabytes: Int) throws { try call("size=\(megabytes)m", MS_REMOUNT) }
+    func forbidWriting() throws { try call("", MS_REMOUNT, MS_RDONLY) }
+
+    /// The system call and not the command: that one looks its target up in a table that changes while others mount.
+    private func call(_ options: String, _ flags: Int...) throws {
+      let all = UInt(flags.reduce(0, |))
+      try #require(mount("tmpfs", directory.path, "tmpfs", all, options) == 0, "errno \(errno)")
     }
 
     deinit { umount2(directory.path, Int32(MNT_DETACH)) }
@@ -36,7 +38,7 @@ struct DiskTests {
   @Test("too small a disk is seen before anything is fetched")
   func tooSmall() async throws {
     let origin = try Origin(entity: Self.entity)
-    let mount = try await Mount(megabytes: 10)
+    let mount = try Mount(megabytes: 10)
     let run = try await runSheaf([origin.url], in: mount.directory)
     #expect(run.status == .exited(9))
     #expect(run.errors.contains("free some space"))
@@ -46,16 +48,16 @@ struct DiskTests {
   @Test("a disk that fills up under the download: 9, and it goes on when there is space", arguments: [12, 16, 20])
   func fillsUp(megabytes: Int) async throws {
     let origin = try Origin(entity: Self.entity, behaviour: .correct.rate(4 << 20))
-    let mount = try await Mount(megabytes: 64)
+    let mount = try Mount(megabytes: 64)
     let full = try startSheaf(["-x4", "--auto-save-interval=0.02", origin.url], in: mount.directory)
     _ = await origin.reached { $0.bytesSent > 4 << 20 }
     // Somebody else takes the space.
-    try await mount.resize(megabytes: megabytes)
+    try mount.resize(megabytes: megabytes)
     let result = await full.result()
     #expect(result.status == .exited(9), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(mount.directory.names() == ["file.bin.part", "file.bin.sheaf"])
-    try await mount.resize(megabytes: 64)
+    try mount.resize(megabytes: 64)
     origin.serve(Self.entity)
     let continued = try await runSheaf([origin.url], in: mount.directory)
     #expect(continued.status == .exited(0), "\(continued.errors)")
@@ -66,9 +68,8 @@ struct DiskTests {
   @Test("a directory that may not be written fails before any request")
   func readOnly() async throws {
     let origin = try Origin(entity: Self.entity)
-    let mount = try await Mount(megabytes: 64)
-    let made = try await ChildProcess.run("mount", ["-o", "remount,ro", mount.directory.path])
-    try #require(made.status == .exited(0))
+    let mount = try Mount(megabytes: 64)
+    try mount.forbidWriting()
     let run = try await runSheaf([origin.url], in: mount.directory)
     #expect(run.status == .exited(16), "\(run.errors)")
     #expect(origin.log.requests.isEmpty)

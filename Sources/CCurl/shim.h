@@ -40,6 +40,22 @@ static inline CURLcode CCurl_setDataCallback(CURL *easy, CURLoption option,
   return curl_easy_setopt(easy, option, callback);
 }
 
+// Tells that a connection stands and the request is about to be sent.
+static inline CURLcode CCurl_setConnectedCallback(CURL *easy, curl_prereq_callback callback,
+                                                  void *_Nullable context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+
+// Lets the program open the sockets, and then say that one is connected already.
+static inline CURLcode CCurl_setSocketSource(CURL *easy, curl_opensocket_callback open,
+                                             curl_sockopt_callback configure, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, configure);
+}
+
 static inline CURLcode CCurl_getLong(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);
 }

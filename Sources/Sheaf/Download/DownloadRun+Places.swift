@@ -36,6 +36,13 @@ extension DownloadRun {
     }
   }
 
+  /// Opens the connections that the answer on its way will probably find use for.
+  func openSpares(to address: String, port: Int, roundTrip: Double, on loop: TransferLoop) {
+    guard !isProxied else { return }
+    let count = machine.worthOpening(roundTrip: roundTrip, share: budgets.fairShare(of: machine.host))
+    if count > 0 { loop.carryOut { $0.openSpares(count, to: address, port: port) } }
+  }
+
   func takeWarm(for origin: Location.Origin) -> WarmConnection? {
     warm.lastIndex { $0.origin == origin }.map { warm.remove(at: $0) }
   }
@@ -64,6 +71,8 @@ extension DownloadRun {
       guard let place = places[id] else { return true }
       let origin = place.request.location.origin
       switch one {
+      case .opened(let address, let port, let seconds):
+        openSpares(to: address, port: port, roundTrip: seconds, on: place.loop)
       case .connected(let address):
         places[id]?.address = address
         books[origin]?.answered(address, wasChosen: place.isRouted)

@@ -76,6 +76,11 @@ final class HostBudgets: Sendable {
     state.withLock { $0.budgets[host]?.controller }
   }
 
+  /// The connections that each download may count on if all want as many.
+  func fairShare(of host: Location.Origin) -> Int {
+    state.withLock { $0.budgets[host]?.fairShare ?? 0 }
+  }
+
   private static func makeRoom(in budgets: inout [Location.Origin: HostBudget]) {
     if budgets.count > mostHosts { budgets = budgets.filter { !$0.value.isUnused } }
   }

@@ -45,6 +45,18 @@ final class EasyHandle {
     try check(CCurl_setDataCallback(pointer, option, callback), option)
   }
 
+  /// Has `callback` called with `context` when a connection stands, before the request is sent.
+  func onConnected(_ context: UnsafeMutableRawPointer, _ callback: @escaping curl_prereq_callback) throws(CurlFailure) {
+    try check(CCurl_setConnectedCallback(pointer, callback, context), CURLOPT_PREREQFUNCTION)
+  }
+
+  /// Takes sockets from a `SpareSockets`, which must stay alive for as long as the handle may connect.
+  func useSockets(of spares: SpareSockets) throws(CurlFailure) {
+    let context = Unmanaged.passUnretained(spares).toOpaque()
+    try check(
+      CCurl_setSocketSource(pointer, SpareSockets.open, SpareSockets.configure, context), CURLOPT_OPENSOCKETFUNCTION)
+  }
+
   /// Replaces a list of texts, such as the request's own header fields.
   func set(_ option: CURLoption, _ lines: [String]) throws(CurlFailure) {
     var list: UnsafeMutablePointer<curl_slist>?
@@ -69,6 +81,16 @@ final class EasyHandle {
     guard CCurl_getString(pointer, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text else { return nil }
     let address = String(cString: text)
     return address.isEmpty ? nil : address
+  }
+
+  /// Seconds that the TCP handshake took; nil if the connection had been there before.
+  var handshake: Double? {
+    var resolved: curl_off_t = 0
+    var connected: curl_off_t = 0
+    guard CCurl_getOffset(pointer, CURLINFO_NAMELOOKUP_TIME_T, &resolved) == CURLE_OK,
+      CCurl_getOffset(pointer, CURLINFO_CONNECT_TIME_T, &connected) == CURLE_OK, connected > resolved
+    else { return nil }
+    return Double(connected - resolved) / 1e6
   }
 
   /// Whether the transfer has got a connection, TLS included.

@@ -77,7 +77,7 @@ final class Transfer {
   // MARK: - Setting up
 
   /// Gives libcurl the request. The transfer must stay alive until the handle is out of the multi handle.
-  func prepare(_ settings: TransferSettings) throws(CurlFailure) {
+  func prepare(_ settings: TransferSettings, spares: SpareSockets) throws(CurlFailure) {
     try handle.reset()
     try handle.set(CURLOPT_URL, request.location.url)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -108,6 +108,14 @@ final class Transfer {
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       return transfer.receive(headerLine: UnsafeRawBufferPointer(start: line, count: count)) ? count : count &+ 1
     }
+    try handle.onConnected(context) { context, address, _, port, _ in
+      guard let context, let address else { return CURL_PREREQFUNC_OK }
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      transfer.connected(to: String(cString: address), port: Int(port))
+      return CURL_PREREQFUNC_OK
+    }
+    // Most of the time there are none, and libcurl's own way is the shortest.
+    if !spares.isEmpty { try handle.useSockets(of: spares) }
     try handle.set(CURLOPT_WRITEDATA, pointer: context)
     try handle.set(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
@@ -138,6 +146,12 @@ final class Transfer {
   }
 
   // MARK: - Callbacks
+
+  private func connected(to address: String, port: Int) {
+    guard let seconds = handle.handshake else { return }
+    touched.insert(self)
+    news.append(.opened(to: address, port: port, seconds: seconds))
+  }
 
   /// Takes a line of the answer's head; false ends the transfer.
   private func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {

@@ -17,6 +17,7 @@ actor TransferLoop {
   private var byHandle: [UnsafeMutableRawPointer: Key] = [:]
   private let touched = TouchedTransfers()
   private var idleHandles: [EasyHandle] = []
+  private let spares = SpareSockets()
   private var alarms: [ObjectIdentifier: Alarm] = [:]
   private var sampledAt = Instant.now
 
@@ -72,7 +73,7 @@ actor TransferLoop {
     do throws(CurlFailure) {
       let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
       let transfer = Transfer(request, route: route, handle: handle, file: file, touched: touched, sink: sink)
-      try transfer.prepare(settings)
+      try transfer.prepare(settings, spares: spares)
       try multi.add(handle)
       let key = Key(download: owner, id: request.id)
       transfers[key] = transfer
@@ -106,6 +107,11 @@ actor TransferLoop {
     retire(transfer.handle)
   }
 
+  /// Begins to open `count` connections that the next transfers to this address can start on.
+  func openSpares(_ count: Int, to address: String, port: Int) {
+    spares.open(count, to: address, port: port, now: .now)
+  }
+
   /// Calls `ring` on the loop's thread at `moment`; replaces the download's earlier alarm.
   func setAlarm(for owner: ObjectIdentifier, at moment: Instant, ring: @escaping @Sendable () -> Void) {
     alarms[owner] = Alarm(at: moment, ring: ring)
@@ -131,10 +137,13 @@ actor TransferLoop {
     if now.seconds(since: sampledAt) >= LoopMeter.interval {
       sampledAt = now
       meter.sample(now)
+      spares.closeOld(now)
     }
     ringAlarms(now)
-    guard let next = alarms.values.map(\.at).min() else { return 60_000 }
-    return next.milliseconds(since: .now)
+    // Nobody else may wake the loop to close them.
+    let idle: Int32 = spares.isEmpty ? 60_000 : 1_000
+    guard let next = alarms.values.map(\.at).min() else { return idle }
+    return min(idle, next.milliseconds(since: .now))
   }
 
   private func ringAlarms(_ now: Instant) {

@@ -2,6 +2,8 @@ import SheafCore
 
 /// What a transfer tells the download it works for.
 enum TransferNews: Sendable {
+  /// A new connection stands to this numeric address, which took so many seconds, and the request goes out.
+  case opened(to: String, port: Int, seconds: Double)
   /// An answer has begun to come from this numeric address.
   case connected(to: String)
   /// No connection came about to the address it was told to use, so that `ended` tells of a failure; `isGivenUp` if it

@@ -46,6 +46,9 @@ package struct HostBudget: Sendable {
   /// No download uses this host now.
   package var isUnused: Bool { claims.isEmpty }
 
+  /// The connections that each download may count on if all want as many.
+  package var fairShare: Int { controller.level / max(1, claims.count) }
+
   // MARK: - Members
 
   package mutating func join(_ member: Member, ceiling: Int, isPinned: Bool) {

@@ -34,6 +34,8 @@ package struct DownloadMachine: Sendable {
   static let mostResolutions = 5
   /// A body that takes longer than this many seconds, and four round trips, may be helped with.
   static let slow = 0.25
+  /// Round trips from this many seconds on are worth saving at the price of connections that may turn out to be of no use.
+  static let longRoundTrip = 0.02
   /// Known paces make it worth to take over this little, unless the user set a size.
   static let smallestTheft: Int64 = 64 << 10
   /// A segment handed out is worth the round trip it costs.
@@ -341,6 +343,18 @@ package struct DownloadMachine: Sendable {
     guard strength == .strong, blocks.total > Self.probeLength else { return .max }
     let lanes = Int64(max(1, min(mostLanes(for: blocks), ConnectionController.firstWave)))
     return (blocks.total / lanes / blocks.blockSize + 1) * blocks.blockSize
+  }
+
+  /// How many connections to open while the very first answer is on its way, when the request for it goes out over a
+  /// connection that took `roundTrip` seconds: on a far line this saves a round trip of the ramp. Those for which the
+  /// answer shows no use are closed.
+  /// - Parameter share: the connections that the host's budget has for this download.
+  package func worthOpening(roundTrip: Double, share: Int) -> Int {
+    guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, roundTrip >= Self.longRoundTrip else {
+      return 0
+    }
+    let lanes = blocks.map { mostLanes(for: $0) } ?? settings.mostTransfers
+    return max(0, min(lanes, share, ConnectionController.firstWave) - 1)
   }
 
   /// The transfers that will soon share the work, though the first answer must come before they start.

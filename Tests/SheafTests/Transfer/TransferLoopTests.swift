@@ -18,7 +18,8 @@ struct TransferLoopTests {
 
   /// Carries out one request for the head of `origin`'s file alone or, with `directory`, for its bytes.
   private func news(
-    of origin: Origin, length: Int64, into directory: TemporaryDirectory? = nil, route: TransferRoute? = nil
+    of origin: Origin, length: Int64, into directory: TemporaryDirectory? = nil, route: TransferRoute? = nil,
+    spares: Int = 0
   ) async throws -> [TransferNews] {
     let loop = try TransferLoop()
     defer { loop.end() }
@@ -34,6 +35,7 @@ struct TransferLoopTests {
     }
     let heard = Mutex<[TransferNews]>([])
     let owner = Owner()
+    loop.carryOut { $0.openSpares(spares, to: "127.0.0.1", port: Int(origin.port)) }
     await withCheckedContinuation { continuation in
       loop.start(
         request, over: route, for: ObjectIdentifier(owner), settings: TransferSettings(DownloadOptions()), file: file
@@ -50,10 +52,14 @@ struct TransferLoopTests {
     let origin = try Origin(entity: Entity(seed: 81, size: 1 << 20))
     let directory = try TemporaryDirectory()
     let news = try await news(of: origin, length: 1 << 20, into: directory)
-    guard case .connected(to: "127.0.0.1")? = news.first, case .answered(.range)? = news.dropFirst().first else {
+    guard case .opened(to: "127.0.0.1", let port, let seconds)? = news.first,
+      case .connected(to: "127.0.0.1")? = news.dropFirst().first, case .answered(.range)? = news.dropFirst(2).first
+    else {
       Issue.record("\(news)")
       return
     }
+    #expect(port == Int(origin.port))
+    #expect(seconds > 0 && seconds < 60)
     guard case .ended(.finished)? = news.dropLast().last, case .left(keepsConnection: true)? = news.last else {
       Issue.record("\(news)")
       return
@@ -73,6 +79,18 @@ struct TransferLoopTests {
     #expect(times.allSatisfy { $0 > 0 && $0 < 60 })
     #expect(times.count <= max(1, steps))
     #expect(steps > 3)
+  }
+
+  @Test("a transfer takes a connection that was opened for it before")
+  func spare() async throws {
+    let origin = try Origin(entity: Entity(seed: 84, size: 1000))
+    let news = try await news(of: origin, length: 1000, into: try TemporaryDirectory(), spares: 3)
+    guard case .ended(.finished)? = news.dropLast().last else {
+      Issue.record("\(news)")
+      return
+    }
+    let asked = try #require(origin.log.requests.first)
+    #expect(asked.connection <= 3)
   }
 
   @Test("an address that refuses is told apart from a server that does")

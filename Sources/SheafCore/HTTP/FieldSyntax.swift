@@ -24,6 +24,14 @@ func trimmed(_ text: some StringProtocol) -> String {
   return String(Substring(rest))
 }
 
+/// `bytes` without the optional white space around them.
+func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  var rest = bytes
+  while let first = rest.first, isBlank(first) { rest.removeFirst() }
+  while let last = rest.last, isBlank(last) { rest.removeLast() }
+  return rest
+}
+
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
 /// The value of `1*DIGIT`; nil when `digits` is empty, holds anything else, or exceeds `Int64.max`.

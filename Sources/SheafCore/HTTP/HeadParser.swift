@@ -26,7 +26,7 @@ package struct HeadParser: Sendable {
     /// Next: a status line.
     case ready
     /// Inside a head. Next: a field or the empty line.
-    case fields(status: Int)
+    case fields
     /// The final head was delivered. Stays so.
     case complete
     /// Stays so; the problem is thrown again.
@@ -34,7 +34,7 @@ package struct HeadParser: Sendable {
   }
 
   private var state = State.ready
-  private var fields: [ResponseHead.Field] = []
+  private var head = ResponseHead(status: 0)
   /// Whether an obs-fold would continue a field that was kept.
   private var hasOpenField = false
   private var byteCount = 0
@@ -55,10 +55,11 @@ package struct HeadParser: Sendable {
     case .ready:
       guard let status = Self.status(inStatusLine: content) else { throw fail(.malformedStatusLine) }
       if status < 200, informationalCount == Self.maximumInformational { throw fail(.tooManyInformational) }
-      state = .fields(status: status)
+      head.status = status
+      state = .fields
       return .more
-    case .fields(let status):
-      if content.isEmpty { return finish(status: status) }
+    case .fields:
+      if content.isEmpty { return finish() }
       takeField(content)
       return .more
     case .complete, .failed:
@@ -66,11 +67,11 @@ package struct HeadParser: Sendable {
     }
   }
 
-  private mutating func finish(status: Int) -> Outcome {
-    let head = ResponseHead(status: status, fields: fields)
-    fields = []
+  private mutating func finish() -> Outcome {
+    let head = head
+    self.head = ResponseHead(status: 0)
     hasOpenField = false
-    guard status < 200 else {
+    guard head.status < 200 else {
       state = .complete
       return .complete(head)
     }
@@ -81,15 +82,14 @@ package struct HeadParser: Sendable {
 
   private mutating func fail(_ problem: Problem) -> Problem {
     state = .failed(problem)
-    fields = []
+    head = ResponseHead(status: 0)
     return problem
   }
 
   private mutating func takeField(_ line: ArraySlice<UInt8>) {
     if let first = line.first, first == 0x20 || first == 0x09 {
       // obs-fold, RFC 9112 §5.2: one space instead of the fold.
-      guard hasOpenField else { return }
-      fields[fields.count - 1].value += " " + Self.text(line)
+      if hasOpenField { head.extendLast(with: Self.text(line)) }
       return
     }
     hasOpenField = false
@@ -97,8 +97,8 @@ package struct HeadParser: Sendable {
     // White space before the colon is removed, as RFC 9112 §5.1 asks of a proxy: to drop the field instead would
     // lose, say, a Content-Encoding that the next program would have obeyed.
     let name = Self.text(line[..<colon])
-    guard !name.isEmpty else { return }
-    fields.append(.init(name: name, value: Self.text(line[line.index(after: colon)...])))
+    guard name.contains(where: { !isBlank($0) }) else { return }
+    head.append(name: name, value: Self.text(line[line.index(after: colon)...]))
     hasOpenField = true
   }
 
@@ -109,15 +109,17 @@ package struct HeadParser: Sendable {
     return content
   }
 
-  /// UTF-8 where it is that, else Latin-1. CR, LF and NUL become spaces (RFC 9110 §5.5).
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    let isUnsafe = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
-    let safe = bytes.contains(where: isUnsafe) ? ArraySlice(bytes.map { isUnsafe($0) ? 0x20 : $0 }) : bytes
-    if let text = String(validating: safe, as: UTF8.self) { return trimmed(text) }
+  /// As UTF-8: what is not UTF-8 is taken as Latin-1. CR, LF and NUL become spaces (RFC 9110 §5.5).
+  private static func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    if bytes.allSatisfy({ $0 < 0x80 && !isUnsafe($0) }) { return bytes }
+    let safe = bytes.map { isUnsafe($0) ? 0x20 : $0 }
+    if String(validating: safe, as: UTF8.self) != nil { return safe[...] }
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: safe.lazy.map { Unicode.Scalar($0) })
-    return trimmed(String(scalars))
+    return Array(String(scalars).utf8)[...]
   }
+
+  private static func isUnsafe(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A || byte == 0 }
 
   /// `HTTP/1.1 206 Partial Content` (RFC 9112 §4), or libcurl's `HTTP/2 206 ` for the versions without a status line.
   private static func status(inStatusLine line: ArraySlice<UInt8>) -> Int? {

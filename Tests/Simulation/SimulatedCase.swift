@@ -79,6 +79,7 @@ package struct SimulatedCase: Sendable {
   package var exclusion: Exclusion? {
     if stalls != nil, connections == 1 { return .loneConnectionStalls }
     if ideal < Self.fewestRoundTrips * roundTrip { return .fewRoundTrips }
+    if total <= DownloadMachine.probeLength { return .oneRequest }
     return nil
   }
 
@@ -87,6 +88,9 @@ package struct SimulatedCase: Sendable {
     case fewRoundTrips
     /// The stalls of a connection without siblings cannot be told from those of the line: nothing can be replaced.
     case loneConnectionStalls
+    /// The file comes with the first answer, so that small files cost servers one connection; others help only when it
+    /// is slow. The ideal has all connections from the start.
+    case oneRequest
   }
 
   private static let fewestRoundTrips = 20.0

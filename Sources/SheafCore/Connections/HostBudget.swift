@@ -88,15 +88,18 @@ package struct HostBudget: Sendable {
 
   private func allowance(of member: Member, now: Instant) -> Allowance {
     if let quietUntil, now < quietUntil { return Allowance(most: 0) }
-    let shares = shares(of: limit(now: now))
-    let share = shares[member] ?? 0
+    let limit = limit(now: now)
     let others = claims.reduce(0) { $1.key == member ? $0 : $0 + max($1.value.granted, $1.value.active) }
-    let room = max(0, limit(now: now) - others)
+    let room = max(0, limit - others)
+    // With enough for all, as when many small files want one each, there is nothing to divide.
+    let shares = claims.values.reduce(0) { $0 + $1.wanted } <= limit ? nil : shares(of: limit)
+    let share = { (member: Member, claim: Claim) in shares?[member] ?? claim.wanted }
     // Over its share it keeps what it has, as long as nobody has to go without.
     let isSomebodyStarving = claims.contains { other, claim in
-      other != member && claim.active == 0 && claim.granted == 0 && (shares[other] ?? 0) > 0
+      other != member && claim.active == 0 && claim.granted == 0 && share(other, claim) > 0
     }
-    return Allowance(most: min(share, room), keeping: isSomebodyStarving ? max(1, share) : .max)
+    let own = claims[member].map { share(member, $0) } ?? 0
+    return Allowance(most: min(own, room), keeping: isSomebodyStarving ? max(1, own) : .max)
   }
 
   private func limit(now: Instant) -> Int {

@@ -42,9 +42,22 @@ package struct ResolveEntry: Hashable, Sendable {
         isDigit($0) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66) || $0 == 0x3A || $0 == 0x2E
       }
     }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { (1...3).contains($0.count) && $0.utf8.allSatisfy(isDigit) && Int($0) ?? 256 < 256 }
+    // Four numbers of one to three digits, up to 255, with dots between them.
+    var dots = 0
+    var digits = 0
+    var number = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: ".") {
+        guard digits > 0 else { return false }
+        (dots, digits, number) = (dots + 1, 0, 0)
+      } else {
+        guard isDigit(byte), digits < 3 else { return false }
+        number = 10 * number + Int(byte - UInt8(ascii: "0"))
+        digits += 1
+        guard number < 256 else { return false }
+      }
+    }
+    return dots == 3 && digits > 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }

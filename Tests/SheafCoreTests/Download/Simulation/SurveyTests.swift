@@ -25,9 +25,6 @@ struct SurveyTests {
   func tail() async {
     let survey = await Self.survey.value
     let worst = survey.worst.map { "worst: seed \($0.parameters.seed): \($0.parameters)" } ?? ""
-    // Files that fit the first request are fetched in one, however slow the connections; so much for now.
-    withKnownIssue("the plan is not there yet") {
-      #expect(survey.ratios.quantile(0.99) <= Survey.farFromIdeal, "\(survey.ratios.quantile(0.99)), \(worst)")
-    }
+    #expect(survey.ratios.quantile(0.99) <= Survey.farFromIdeal, "\(survey.ratios.quantile(0.99)), \(worst)")
   }
 }

@@ -71,6 +71,14 @@ final class EasyHandle {
     return address.isEmpty ? nil : address
   }
 
+  /// OpenSSL's object for the connection that the transfer is using now; nil without TLS or with another library for it.
+  var session: OpaquePointer? {
+    var info: UnsafeMutablePointer<curl_tlssessioninfo>?
+    guard CCurl_getTLSSession(pointer, &info) == CURLE_OK, let info, info.pointee.backend == CURLSSLBACKEND_OPENSSL
+    else { return nil }
+    return info.pointee.internals.map { OpaquePointer($0) }
+  }
+
   /// Whether the transfer has got a connection, TLS included.
   var isConnected: Bool {
     var microseconds: curl_off_t = 0

@@ -9,18 +9,28 @@ extension DownloadMachine.Settings {
     retry = RetryPolicy(maximumTries: options.maximumTries, leastWait: options.retryWait / .seconds(1))
     checkpointInterval = options.checkpointInterval / .seconds(1)
     hasDigest = options.checksum != nil
+    allowsDowngrade = options.allowsDowngrade
   }
 }
 
 extension TransferSettings {
-  init(_ options: DownloadOptions) {
+  init(_ options: DownloadOptions, for location: Location) {
     self.init(
       userAgent: options.userAgent ?? "Sheaf/\(version)",
-      privateFields: options.headers,
+      privateFields: options.headers + options.credentials(for: location),
       certificateAuthorityFile: options.certificateAuthorityFile,
       checksCertificate: options.checksCertificate,
       connectTimeout: Int((options.connectTimeout / .seconds(1)).rounded(.up)),
       idleTimeout: Int((options.timeout / .seconds(1)).rounded(.up)))
+  }
+}
+
+extension DownloadOptions {
+  /// What the netrc file has for the download, unless something else says who is asking.
+  fileprivate func credentials(for location: Location) -> [HeaderField] {
+    let isSettled = location.hasUserInformation || headers.contains { $0.name.lowercased() == "authorization" }
+    guard !isSettled, let field = netrc?.authorization(for: location.origin.host) else { return [] }
+    return [field]
   }
 }
 

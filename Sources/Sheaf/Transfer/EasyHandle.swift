@@ -85,10 +85,11 @@ final class EasyHandle {
     return CCurl_getOffset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
   }
 
-  /// libcurl's words for the last failure.
+  /// libcurl's words for the last failure; the general ones where the exact ones could repeat a proxy's URL with its
+  /// password.
   func message(for code: CURLcode) -> String {
     let detail = String(cString: errorText)
-    return printable(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+    return printable(detail.isEmpty || detail.contains("@") ? String(cString: curl_easy_strerror(code)) : detail)
   }
 
   private func check(_ code: CURLcode, _ option: CURLoption) throws(CurlFailure) {

@@ -37,7 +37,8 @@ final class Farewell {
 
   /// A libcurl with an OpenSSL of its own inside would hand out objects that ours cannot read.
   private static let isLibcurls: Bool = {
-    guard let theirs = curl_version_info(CURLVERSION_FIRST)?.pointee.ssl_version, let ours = OpenSSL_version(OPENSSL_VERSION)
+    guard let theirs = curl_version_info(CURLVERSION_FIRST)?.pointee.ssl_version,
+      let ours = OpenSSL_version(OPENSSL_VERSION)
     else { return false }
     // "OpenSSL/3.0.17" and "OpenSSL 3.0.17 1 Jul 2025".
     let words = String(cString: ours).split(separator: " ")

@@ -81,6 +81,6 @@ struct TextTests {
       ("http://h/#\u{301}secret", "http://h/"), ("http://u:/p@h/f", "http://h/f"),
     ])
   func redacts(url: String, text: String) {
-    #expect(redacted(url) == text)
+    #expect(redactedURL(url) == text)
   }
 }

@@ -56,7 +56,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SheafCommandTests",
-      dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand"],
+      dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand", "CSystem"],
       swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

@@ -26,11 +26,15 @@ extension TransferSettings {
 }
 
 extension DownloadOptions {
-  /// What the netrc file has for the download, unless something else says who is asking.
+  /// What says who is asking (RFC 7617), unless a field of the user's does: the URL, else the netrc file.
+  ///
+  /// As a field it stays with its origin, also where a redirect leads to another URL there. libcurl leaves the URL's own
+  /// user information alone beside it.
   fileprivate func credentials(for location: Location) -> [HeaderField] {
-    let isSettled = location.hasUserInformation || headers.contains { $0.name.lowercased() == "authorization" }
-    guard !isSettled, let field = netrc?.authorization(for: location.origin.host) else { return [] }
-    return [field]
+    guard !headers.contains(where: { $0.name.lowercased() == "authorization" }),
+      let login = location.login ?? netrc?.login(for: location.origin.host)
+    else { return [] }
+    return [HeaderField(name: "Authorization", value: login.fieldValue)]
   }
 }
 

@@ -29,10 +29,5 @@ public struct Netrc: Sendable {
     }
   }
 
-  /// The header field that proves to `host` who is asking (RFC 7617); nil without an entry.
-  func authorization(for host: String) -> HeaderField? {
-    file.login(for: host).map { login in
-      HeaderField(name: "Authorization", value: "Basic " + base64(Array("\(login.name):\(login.password)".utf8)))
-    }
-  }
+  func login(for host: String) -> Login? { file.login(for: host) }
 }

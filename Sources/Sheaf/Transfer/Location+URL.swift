@@ -63,11 +63,12 @@ extension Location {
     return digest.finish()
   }
 
-  /// Whether the URL itself says who is asking.
-  var hasUserInformation: Bool {
+  /// Who is asking, if the URL itself says so.
+  var login: Login? {
     let parts = URLParts()
-    guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return false }
-    return parts.get(CURLUPART_USER) != nil
+    guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return nil }
+    guard let name = parts.get(CURLUPART_USER, flags: UInt32(CURLU_URLDECODE)) else { return nil }
+    return Login(name: name, password: parts.get(CURLUPART_PASSWORD, flags: UInt32(CURLU_URLDECODE)) ?? "")
   }
 
   /// The path as the URL has it, percent-encoded.

@@ -3,16 +3,6 @@
 /// The format is that of ftp(1) and curl: words between blanks, quoted where they contain some, `#` to the end of the line
 /// where a word could begin. An entry `default` is read over: it would send a password to every server there is.
 package struct NetrcFile: Hashable, Sendable {
-  package struct Login: Hashable, Sendable {
-    package let name: String
-    package let password: String
-
-    package init(name: String, password: String) {
-      self.name = name
-      self.password = password
-    }
-  }
-
   package struct Problem: Error, Hashable, Sendable {
     /// From 1.
     package let line: Int

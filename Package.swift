@@ -25,18 +25,17 @@ let package = Package(
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "SheafCore", swiftSettings: strict),
     .target(
-      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto", "CSystem"],
+      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto", "CTLS", "CSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
 
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
-    .systemLibrary(
-      name: "CTLS", path: "Tests/CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "TestSupport", dependencies: ["CCrypto", "CSpawn", "CTLS"], path: "Tests/TestSupport",
       swiftSettings: strict),
@@ -57,7 +56,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SheafCommandTests",
-      dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand"],
+      dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand", "CSystem"],
       swiftSettings: strict),
     .testTarget(
       name: "HostileTests",

@@ -12,7 +12,7 @@ func fuzzPrintedURL(_ input: Input) {
   let secret = "SECRET"
   let text = String(
     decoding: input.rest.flatMap { $0 == 1 ? Array(secret.utf8) : [$0] }, as: UTF8.self)
-  let printed = redacted(text)
+  let printed = redactedURL(text)
   require(!printed.unicodeScalars.contains(where: isUnprintable), "unprintable")
   require(!printed.utf8.contains(UInt8(ascii: "#")), "'\(printed)' has a fragment")
   // A control character is printed as a question mark, which looks like the beginning of a query.

@@ -70,6 +70,12 @@ static inline CURLcode CCurl_getString(CURL *easy, CURLINFO info,
   return curl_easy_getinfo(easy, info, value);
 }
 
+// What lies under a connection with TLS: the library's kind, and its own object in a transfer under way.
+static inline CURLcode CCurl_getTLSSession(CURL *easy,
+                                           struct curl_tlssessioninfo *_Nullable *_Nonnull value) {
+  return curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, value);
+}
+
 static inline CURLMcode CCurl_setMultiLong(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

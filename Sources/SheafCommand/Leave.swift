@@ -12,6 +12,6 @@ func leave(_ status: ExitStatus) -> Never {
 
 /// Prints the usage error and ends the process.
 func leave(_ error: UsageError) -> Never {
-  DescriptorOutput.standardError.write(errorLine(error.message, error.suggestion) + "\n")
+  DescriptorOutput.standardError.write(line: errorLine(error.message, error.suggestion))
   leave(.usage)
 }

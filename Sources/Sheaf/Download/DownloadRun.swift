@@ -132,7 +132,7 @@ actor DownloadRun {
     self.target = target
     self.options = options
     self.channel = channel
-    settings = TransferSettings(options)
+    settings = TransferSettings(options, for: location)
     machine = DownloadMachine(location, settings: .init(options), resumed: nil, existing: nil)
   }
 

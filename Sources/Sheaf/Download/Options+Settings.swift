@@ -9,18 +9,32 @@ extension DownloadMachine.Settings {
     retry = RetryPolicy(maximumTries: options.maximumTries, leastWait: options.retryWait / .seconds(1))
     checkpointInterval = options.checkpointInterval / .seconds(1)
     hasDigest = options.checksum != nil
+    allowsDowngrade = options.allowsDowngrade
   }
 }
 
 extension TransferSettings {
-  init(_ options: DownloadOptions) {
+  init(_ options: DownloadOptions, for location: Location) {
     self.init(
       userAgent: options.userAgent ?? "Sheaf/\(version)",
-      privateFields: options.headers,
+      privateFields: options.headers + options.credentials(for: location),
       certificateAuthorityFile: options.certificateAuthorityFile,
       checksCertificate: options.checksCertificate,
       connectTimeout: Int((options.connectTimeout / .seconds(1)).rounded(.up)),
       idleTimeout: Int((options.timeout / .seconds(1)).rounded(.up)))
+  }
+}
+
+extension DownloadOptions {
+  /// What says who is asking (RFC 7617), unless a field of the user's does: the URL, else the netrc file.
+  ///
+  /// As a field it stays with its origin, also where a redirect leads to another URL there. libcurl leaves the URL's own
+  /// user information alone beside it.
+  fileprivate func credentials(for location: Location) -> [HeaderField] {
+    guard !headers.contains(where: { $0.name.lowercased() == "authorization" }),
+      let login = location.login ?? netrc?.login(for: location.origin.host)
+    else { return [] }
+    return [HeaderField(name: "Authorization", value: login.fieldValue)]
   }
 }
 

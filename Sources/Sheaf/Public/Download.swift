@@ -53,12 +53,7 @@ public final class Download: Sendable {
     _ url: String, to destination: Destination, options: DownloadOptions
   ) throws(Failure) -> (Location, Target) {
     try options.check()
-    guard let location = Location(url) else {
-      throw Failure(.usage, "'\(printable(url))' is not a URL", suggestion: "give one such as https://host/path")
-    }
-    guard ["http", "https"].contains(location.origin.scheme) else {
-      throw Failure(.usage, "'\(printable(location.origin.scheme))' is not supported; only http and https are")
-    }
+    let location = try Location(ofDownload: url)
     return (location, try Target(destination, urlPath: location.path))
   }
 

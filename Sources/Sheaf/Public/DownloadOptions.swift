@@ -22,6 +22,12 @@ public struct DownloadOptions: Sendable {
   /// Extra header fields. They are sent only to the origin (scheme, host, port) of the download's URL.
   public var headers: [HeaderField] = []
 
+  /// Names and passwords for hosts.
+  public var netrc: Netrc?
+
+  /// Whether a redirect may lead from https to http. Secrets do not follow it.
+  public var allowsDowngrade = false
+
   /// The `User-Agent` field's value; nil means `Sheaf/VERSION`.
   public var userAgent: String?
 

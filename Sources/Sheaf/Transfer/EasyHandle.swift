@@ -93,16 +93,25 @@ final class EasyHandle {
     return Double(connected - resolved) / 1e6
   }
 
+  /// OpenSSL's object for the connection that the transfer is using now; nil without TLS or with another library for it.
+  var session: OpaquePointer? {
+    var info: UnsafeMutablePointer<curl_tlssessioninfo>?
+    guard CCurl_getTLSSession(pointer, &info) == CURLE_OK, let info, info.pointee.backend == CURLSSLBACKEND_OPENSSL
+    else { return nil }
+    return info.pointee.internals.map { OpaquePointer($0) }
+  }
+
   /// Whether the transfer has got a connection, TLS included.
   var isConnected: Bool {
     var microseconds: curl_off_t = 0
     return CCurl_getOffset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
   }
 
-  /// libcurl's words for the last failure.
+  /// libcurl's words for the last failure; the general ones where the exact ones could repeat a proxy's URL with its
+  /// password.
   func message(for code: CURLcode) -> String {
     let detail = String(cString: errorText)
-    return printable(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+    return printable(detail.isEmpty || detail.contains("@") ? String(cString: curl_easy_strerror(code)) : detail)
   }
 
   private func check(_ code: CURLcode, _ option: CURLoption) throws(CurlFailure) {

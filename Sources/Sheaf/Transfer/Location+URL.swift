@@ -1,11 +1,29 @@
 import CCurl
-import SheafCore
+package import SheafCore
 
 /// URLs are taken apart by libcurl alone, so that no second parser can disagree about whose host it is.
 extension Location {
   /// Reads an absolute URL; nil if libcurl does not understand it or it names no host.
   init?(_ text: String) {
     self.init(text, relativeTo: nil)
+  }
+
+  /// Reads the URL of a download.
+  /// - Throws: a usage failure that repeats nothing secret.
+  package init(ofDownload text: String) throws(Failure) {
+    guard !text.isEmpty else { throw Failure(.usage, "an empty URL was given") }
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw Failure(
+        .usage, "the URL '\(redactedURL(text))' contains a control character",
+        suggestion: "remove it or write it as %XX")
+    }
+    guard let location = Location(text) else {
+      throw Failure(.usage, "'\(redactedURL(text))' is not a URL", suggestion: "write https://HOST/PATH")
+    }
+    guard location.origin.scheme == "http" || location.origin.scheme == "https" else {
+      throw Failure(.usage, "cannot fetch '\(location.redacted)'", suggestion: "only http and https are supported")
+    }
+    self = location
   }
 
   /// Reads a URL as a redirect from `base` gives it (RFC 9110 section 10.2.2).
@@ -45,12 +63,30 @@ extension Location {
     return digest.finish()
   }
 
+  /// Who is asking, if the URL itself says so.
+  var login: Login? {
+    let parts = URLParts()
+    guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return nil }
+    guard let name = parts.get(CURLUPART_USER, flags: UInt32(CURLU_URLDECODE)) else { return nil }
+    return Login(name: name, password: parts.get(CURLUPART_PASSWORD, flags: UInt32(CURLU_URLDECODE)) ?? "")
+  }
+
   /// The path as the URL has it, percent-encoded.
   var path: String {
     let parts = URLParts()
     guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return "" }
     return parts.get(CURLUPART_PATH) ?? ""
   }
+}
+
+/// `url` for people, logs and JSON, without user information, query and fragment.
+///
+/// It takes any text, for it is what errors about bad URLs print. Where libcurl cannot tell the parts, nothing is shown
+/// that might be a secret.
+package func redactedURL(_ url: String) -> String {
+  if let location = Location(url) { return location.redacted }
+  let text = url.unicodeScalars
+  return text.contains("@") ? "…" : printable(String(text.prefix { $0 != "?" && $0 != "#" }))
 }
 
 /// One libcurl URL handle.

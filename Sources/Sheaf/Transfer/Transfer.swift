@@ -39,6 +39,8 @@ final class Transfer {
   private var failure: TransferFailure?
   private var storageFailure: Failure?
   private var measuredAt: Instant?
+  /// What must be heard before the end of a body without a length is believed.
+  private var farewell: Farewell?
 
   /// What is done with the bytes of the answer's body.
   private enum Body {
@@ -175,7 +177,11 @@ final class Transfer {
     case .whole(let identity):
       if identity.total == nil && head.values("Transfer-Encoding").isEmpty {
         // RFC 9112 section 6.3: nothing tells a whole body from one that was cut short.
-        news.append(.warning("the server tells neither length nor end: only a checksum could show that all of it came"))
+        farewell = handle.session.flatMap { Farewell(of: $0) }
+        if farewell == nil {
+          news.append(
+            .warning("the server tells neither length nor end: only a checksum could show that all of it came"))
+        }
       }
       let all = ByteRange(0, identity.total ?? .max)
       return accept(all, upTo: all.upper, identity)
@@ -293,7 +299,7 @@ final class Transfer {
       if position > reported { news.append(.advanced(to: position)) }
       reported = position
       if hasReachedEnd || result == CURLE_OK {
-        news.append(.ended(.finished))
+        news.append(.ended(ending))
       } else {
         news.append(.ended(.failed(describe(result ?? CURLE_ABORTED_BY_CALLBACK))))
       }
@@ -308,6 +314,12 @@ final class Transfer {
       // The verdict said it all.
       break
     }
+  }
+
+  /// How a transfer ended that libcurl has no complaint about.
+  private var ending: TransferEnding {
+    guard let farewell, !farewell.wasHeard else { return .finished }
+    return .failed(TransferFailure(.endUnconfirmed, "the connection was cut, so the file may be as well"))
   }
 
   private func describe(_ code: CURLcode) -> TransferFailure {

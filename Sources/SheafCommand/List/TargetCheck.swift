@@ -58,7 +58,7 @@ struct TargetCheck {
     guard let first = places.updateValue(.line(entry.line), forKey: target.hashValue) else { return }
     let place =
       switch first {
-      case .argument(let url): "'\(redacted(url))'"
+      case .argument(let url): "'\(redactedURL(url))'"
       case .line(let number): "line \(number)"
       }
     throw ListProblem(

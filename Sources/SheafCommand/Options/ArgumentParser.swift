@@ -91,7 +91,7 @@ struct ArgumentParser<Options> {
     switch option.form {
     case .value(let placeholder, let apply):
       guard let value else { throw UsageError("\(name) needs a value", suggestion: "write \(name)=\(placeholder)") }
-      try apply(OptionArgument(option: name, text: value), &result)
+      try apply(OptionArgument(option: name, text: value, isInList: true), &result)
     case .toggle(let apply):
       try apply(truth(value, of: name), &result)
     case .flag(let apply):
@@ -124,7 +124,9 @@ struct ArgumentParser<Options> {
   }
 
   private func unknown(_ name: String, asWritten written: String? = nil) -> UsageError {
-    let message = "unknown option '\(printable(written ?? name))'"
+    // What follows the name was meant for something else: a header field or a URL, with its secrets.
+    let shown = (written ?? name).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    let message = "unknown option '\(shown)\(shown.count < (written ?? name).count ? "…" : "")'"
     let kind = options.keys.filter { $0.hasPrefix("--") == name.hasPrefix("--") }
     guard let known = closest(to: name, among: kind.sorted()) else { return UsageError(message) }
     return UsageError(message, suggestion: "did you mean \(written == nil ? known : String(known.dropFirst(2)))?")

@@ -1,7 +1,18 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 import Sheaf
 
 /// What a command line that fetches asks for.
 struct CommandOptions: Sendable {
+  /// Where names and passwords come from.
+  enum NetrcPlace: Sendable, Equatable {
+    case home
+    case file(String)
+  }
+
   /// How much is told.
   enum Verbosity: Sendable {
     /// Errors only.
@@ -17,6 +28,7 @@ struct CommandOptions: Sendable {
   /// The file's path, relative to `directory` unless absolute.
   var output: String?
   var directory: String?
+  var netrc: NetrcPlace?
   /// How many downloads may be under way at once.
   var concurrentDownloads = 16
   var verbosity = Verbosity.normal
@@ -52,10 +64,27 @@ extension CommandOptions {
         suggestion: list == nil ? "use -d DIR, or one command for each URL" : "use -d DIR, or out= in the list")
     }
     try checkOutput()
+    try readNetrc()
     guard download.checksum == nil || (urls.count == 1 && list == nil) else {
       throw UsageError(
         "one checksum for \(several)",
         suggestion: list == nil ? "use one command for each URL" : "use checksum= in the list")
+    }
+  }
+
+  private mutating func readNetrc() throws(UsageError) {
+    let path: String
+    switch netrc {
+    case nil: return
+    case .file(let name): path = name
+    case .home:
+      guard let home = getenv("HOME") else { throw UsageError("there is no HOME", suggestion: "use --netrc-path FILE") }
+      path = String(cString: home) + "/.netrc"
+    }
+    do throws(DownloadError) {
+      download.netrc = try Netrc(path: path)
+    } catch {
+      throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
     }
   }
 

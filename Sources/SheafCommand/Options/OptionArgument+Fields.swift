@@ -2,6 +2,30 @@ import Sheaf
 import SheafCore
 
 extension OptionArgument {
+  /// A header field, or with `@FILE` those of a file that nobody else can read, one a line.
+  func headerFields() throws(UsageError) -> [HeaderField] {
+    guard text.utf8.first == UInt8(ascii: "@") else { return [try headerField()] }
+    guard !isInList else {
+      throw UsageError("\(option)=@FILE in a list could send any file to anybody", suggestion: "give -H @FILE to sheaf")
+    }
+    let path = String(text.dropFirst())
+    let bytes: [UInt8]
+    do throws(Failure) {
+      bytes = try SecretFile.read(path)
+    } catch {
+      throw UsageError("\(option): \(error.message)", suggestion: error.suggestion ?? "see sheaf --help")
+    }
+    var fields: [HeaderField] = []
+    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+      let place = "\(option) @\(printable(path)):\(index + 1):"
+      guard let line = String(validating: line.last == 13 ? line.dropLast() : line, as: UTF8.self) else {
+        throw UsageError("\(place) the line is not UTF-8")
+      }
+      if !line.isEmpty { fields.append(try OptionArgument(option: place, text: line).headerField()) }
+    }
+    return fields
+  }
+
   /// A header field, `Name: value`. The value is never repeated in an error, for it may be a credential.
   func headerField() throws(UsageError) -> HeaderField {
     let expected = "a header field 'Name: value'"

@@ -8,6 +8,8 @@ struct OptionArgument {
   /// The option as typed: `-x` or `--split`; in a list `split`.
   let option: String
   let text: String
+  /// Whether it stands in a list, which may have come from somebody else.
+  var isInList = false
 
   /// A usage error that says what was expected and gives an example.
   func unlike(_ expected: String, example: String) -> UsageError {

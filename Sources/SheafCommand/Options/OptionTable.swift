@@ -71,9 +71,17 @@ enum OptionTable {
       }),
 
     Option(
-      "-H", "--header", group: .request, help: "Send this header field to the URL's own server; may be repeated",
-      form: .value("'NAME: VALUE'") { argument, options throws(UsageError) in
-        options.download.headers.append(try argument.headerField())
+      "-H", "--header", group: .request, help: "Send these header fields to the URL's own server; may be repeated",
+      form: .value("'NAME: VALUE'|@FILE") { argument, options throws(UsageError) in
+        options.download.headers += try argument.headerFields()
+      }),
+    Option(
+      "--netrc", scope: .run, group: .request, help: "Use the names and passwords of ~/.netrc",
+      form: .flag { $0.netrc = .home }),
+    Option(
+      "--netrc-path", "--netrc-file", scope: .run, group: .request, help: "Use the names and passwords of FILE",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.netrc = .file(try argument.path(example: "my.netrc"))
       }),
     Option(
       "-U", "--user-agent", group: .request, help: "Send TEXT as User-Agent",
@@ -85,6 +93,9 @@ enum OptionTable {
       form: .value("HOST:PORT:ADDRESS,...") { argument, options in
         options.download.resolve.append(argument.text)
       }),
+    Option(
+      "--allow-downgrade", group: .request, help: "Follow redirects from https to http too",
+      form: .toggle { value, options in options.download.allowsDowngrade = value }),
     Option(
       "--ca-certificate", group: .request, help: "Trust the authorities in this PEM file instead of the system's",
       form: .value("FILE") { argument, options throws(UsageError) in

@@ -38,7 +38,7 @@ struct JSONReport: Report {
     _ index: Int?, _ url: String?, _ status: ExitStatus, _ message: String, _ suggestion: String?
   ) -> String {
     var members: [(name: String, value: JSON)] = [
-      ("url", url.map { .string(redacted($0)) } ?? .null), ("code", .integer(Int64(status.rawValue))),
+      ("url", url.map { .string(redactedURL($0)) } ?? .null), ("code", .integer(Int64(status.rawValue))),
       ("name", .string(status.name)),
       ("message", .string(message)),
     ]

@@ -78,7 +78,7 @@ actor Reporter {
       switch print {
       case .result(let line): aroundProgress { writeResult(line) }
       case .passing(let line): if results.isReady { writeResult(line) }
-      case .message(let line): aroundProgress { _ = messages.write(line + "\n") }
+      case .message(let line): aroundProgress { _ = messages.write(line: line) }
       case .progress(let line): draw(line)
       }
     }
@@ -92,12 +92,12 @@ actor Reporter {
     guard let outputError, outputError != EPIPE else { return false }
     let reason = String(cString: strerror(outputError))
     _ = messages.write(
-      errorLine("cannot write to standard output: \(reason)", "the files themselves are in place") + "\n")
+      line: errorLine("cannot write to standard output: \(reason)", "the files themselves are in place"))
     return true
   }
 
   private func writeResult(_ line: String) {
-    guard outputError == nil, let error = results.write(line + "\n") else { return }
+    guard outputError == nil, let error = results.write(line: line) else { return }
     outputError = error
     outputFailed()
   }

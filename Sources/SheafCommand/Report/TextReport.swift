@@ -80,7 +80,8 @@ struct TextReport: Report {
       // An entry of a list that makes no sense was never begun, and its message says where it stands.
       let about = names[index] == nil ? "" : about(index, url)
       return [.message(errorLine(about + error.message, error.suggestion))]
-    case .notStarted(let url): return [.message(errorLine(redacted(url) + ": stopped before it began", howToContinue))]
+    case .notStarted(let url):
+      return [.message(errorLine(redactedURL(url) + ": stopped before it began", howToContinue))]
     case .restNotStarted(let rest): return [.message(errorLine("\(rest) was not begun", howToContinue))]
     case .event(.warning(let message)) where verbosity != .quiet:
       return [.message("sheaf: warning: \(about(index))\(message)")]
@@ -100,8 +101,8 @@ struct TextReport: Report {
   private func name(_ index: Int, _ url: String = "") -> String {
     switch names[index] {
     case .path(let path): lastComponent(path)
-    case .url(let url): redacted(url)
-    case nil: redacted(url)
+    case .url(let url): redactedURL(url)
+    case nil: redactedURL(url)
     }
   }
 }

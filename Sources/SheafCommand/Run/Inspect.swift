@@ -9,7 +9,7 @@ enum Inspect {
       let text = options.json ? json(decoded).text + "\n" : description(of: decoded)
       return DescriptorOutput.standardOutput.write(text) == nil ? .ok : .fileIO
     } catch {
-      DescriptorOutput.standardError.write(errorLine(error.message, error.suggestion) + "\n")
+      DescriptorOutput.standardError.write(line: errorLine(error.message, error.suggestion))
       return ExitStatus(error.code)
     }
   }

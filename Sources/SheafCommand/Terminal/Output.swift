@@ -4,6 +4,8 @@
   import Darwin
 #endif
 
+import SheafCore
+
 /// A place that text is written to.
 protocol Output: Sendable {
   /// Writes all of `text`, waiting for the reader if need be. Returns the error number if that failed, else nil.
@@ -11,6 +13,12 @@ protocol Output: Sendable {
 
   /// Whether writing a line would not have to wait.
   var isReady: Bool { get }
+}
+
+extension Output {
+  /// Writes a line. Every line of news passes here, so that nothing in it can drive a terminal, whoever wrote it.
+  @discardableResult
+  func write(line: String) -> Int32? { write(printable(line) + "\n") }
 }
 
 /// An open descriptor, written without a buffer, so that nothing is lost however the process ends.

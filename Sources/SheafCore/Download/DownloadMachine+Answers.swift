@@ -48,9 +48,9 @@ extension DownloadMachine {
     guard isKnown(id) else { return [] }
     // The download's own location may have become another since this request was sent.
     let (source, hops) = asked.removeValue(forKey: id) ?? (location, 0)
-    if let refusal = RedirectPolicy.refusal(from: source, to: target, hops: hops + 1) {
-      return fail(Failure(.redirects, refusal, suggestion: "check the URL, or give the final one"))
-    }
+    let refusal = RedirectPolicy.refusal(
+      from: source, to: target, hops: hops + 1, allowsDowngrade: settings.allowsDowngrade)
+    if let refusal { return fail(refusal) }
     location = target
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
     let isRace = races[id] != nil

@@ -28,6 +28,9 @@ extension DownloadMachine {
     case .failed where mode == .ranges && segment.remainder.isEmpty:
       // It was made to end where it was, for others to go on.
       return fetch(now: now)
+    case .failed(let failure) where failure.kind == .endUnconfirmed && settings.hasDigest:
+      // The digest will tell.
+      return endWhole(segment, now: now)
     case .failed(let failure):
       let reason = failure.message
       if mode == .wholeOnly {
@@ -60,7 +63,7 @@ extension DownloadMachine {
     case .timedOut: .timedOut
     case .nameResolution: .nameResolution
     case .malformed: .badResponse
-    case .connectionRefused, .tls, .cut, .other: .network
+    case .connectionRefused, .tls, .cut, .endUnconfirmed, .other: .network
     }
   }
 
@@ -129,7 +132,9 @@ extension DownloadMachine {
     return [.report(.decision(reason)), strain()] + fetch(now: now)
   }
 
-  /// A status that carries no bytes of the file.
+  /// A status that carries no bytes of the file. Before the first answer most of them are the end. Later they may be one
+  /// node's opinion, or its way to say "too many": the range is asked for again, by fewer connections, and only when no
+  /// transfer brings anything any more they count.
   mutating func refuse(
     _ id: TransferID, from source: Location, status: Int, retryAfter: Int64?, now: Instant
   ) -> [Action] {
@@ -146,14 +151,9 @@ extension DownloadMachine {
           + fetch(now: now)
       }
     }
-    switch status {
-    case 408, 425, 429, 500, 502, 503, 504:
-      return charge(failure, retryAfter: retryAfter, isRateLimit: status == 429, now: now, random: 1)
-    case 403 where activeTransfers > 0:
-      return charge(failure, now: now, random: 1)
-    default:
-      return fail(failure)
-    }
+    let mayPass = [408, 425, 429, 500, 502, 503, 504].contains(status)
+    guard mayPass || hasAnswer else { return fail(failure) }
+    return charge(failure, retryAfter: retryAfter, isRateLimit: status == 429, now: now, random: 1)
   }
 }
 

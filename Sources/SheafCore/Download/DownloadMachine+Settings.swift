@@ -14,6 +14,8 @@ extension DownloadMachine {
     package var checkpointInterval = 1.0
     /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
     package var hasDigest = false
+    /// Whether a redirect may lead from https to http.
+    package var allowsDowngrade = false
 
     package init() {}
   }

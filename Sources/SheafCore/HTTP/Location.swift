@@ -27,13 +27,19 @@ package enum RedirectPolicy {
   package static let mostHops = 20
 
   /// Why going from `source` to `target` is not allowed; nil if it is.
-  package static func refusal(from source: Location, to target: Location, hops: Int) -> String? {
-    if hops > mostHops { return "more than \(mostHops) redirects" }
+  package static func refusal(
+    from source: Location, to target: Location, hops: Int, allowsDowngrade: Bool = false
+  ) -> Failure? {
+    let suggestion = "check the URL, or give the final one"
+    if hops > mostHops { return Failure(.redirects, "more than \(mostHops) redirects", suggestion: suggestion) }
     if target.origin.scheme != "http" && target.origin.scheme != "https" {
-      return "redirect to \(printable(target.origin.scheme)), which is not http or https"
+      let scheme = printable(target.origin.scheme)
+      return Failure(.redirects, "redirect to \(scheme), which is not http or https", suggestion: suggestion)
     }
-    if source.origin.scheme == "https" && target.origin.scheme == "http" {
-      return "redirect from https to http"
+    if source.origin.scheme == "https" && target.origin.scheme == "http" && !allowsDowngrade {
+      return Failure(
+        .redirects, "redirect from https to http, where anybody on the way can read and change the file",
+        suggestion: "give the final URL, or use --allow-downgrade")
     }
     return nil
   }

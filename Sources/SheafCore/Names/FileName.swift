@@ -11,8 +11,8 @@ package func fileName(fromURLPath path: String) -> String {
 
 /// A safe file name from one that somebody else chose, taken as it is: nothing is decoded.
 ///
-/// The result has no separator, control, bidirectional or zero-width character, does not begin with `.` or `-` nor end
-/// with a dot or a space, and has 1 to `longestFileName` bytes. Doing it twice changes nothing.
+/// The result has no separator, control, bidirectional or zero-width character, does not begin with `.`, `-` or `~` nor end
+/// with a dot or a space, is no device of Windows, and has 1 to `longestFileName` bytes. Doing it twice changes nothing.
 package func fileName(sanitizing name: some Collection<UInt8>) -> String {
   // Both separators, after all decoding: `..%2f..%5c` must not survive as a path.
   let bytes = Array(name)
@@ -26,11 +26,24 @@ package func fileName(sanitizing name: some Collection<UInt8>) -> String {
   // By bytes, since a combining mark would hide the dot from `hasPrefix`.
   if result.utf8.first == UInt8(ascii: ".") {
     result = "_" + String(result.unicodeScalars.dropFirst())
-  } else if result.utf8.first == UInt8(ascii: "-") {
+  } else if result.utf8.first == UInt8(ascii: "-") || result.utf8.first == UInt8(ascii: "~") {
     result = "_" + result
   }
+  if isDeviceOfWindows(result) { result = "_" + result }
   result = withoutTrailingDotsAndSpaces(shortened(result))
-  return result.isEmpty ? "download" : result
+  if result.isEmpty { return "download" }
+  // What was cut away may have been all that told it from one.
+  return isDeviceOfWindows(result) ? "_" + result : result
+}
+
+/// File systems are shared, and there `nul.txt` is a device whatever the ending.
+private func isDeviceOfWindows(_ name: String) -> Bool {
+  let stem = name.utf8.prefix { $0 != UInt8(ascii: ".") }.map(lowercased)
+  guard (3...4).contains(stem.count) else { return false }
+  let isNumbered = stem.count == 4 && (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(stem[3])
+  return (isNumbered ? ["com", "lpt"] : ["con", "prn", "aux", "nul"]).contains {
+    stem.prefix(isNumbered ? 3 : 4).elementsEqual($0.utf8)
+  }
 }
 
 private func isUnfitForFileName(_ scalar: Unicode.Scalar) -> Bool {

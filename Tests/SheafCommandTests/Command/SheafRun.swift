@@ -1,16 +1,22 @@
 import TestSupport
 
 /// The built command with its arguments; the environment's proxies and config do not reach it.
-func startSheaf(_ arguments: [String], in directory: TemporaryDirectory? = nil) throws -> ChildProcess {
-  try ChildProcess(
-    try builtProduct("sheaf"), arguments,
-    environment: ["http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil],
+func startSheaf(
+  _ arguments: [String], in directory: TemporaryDirectory? = nil, environment: [String: String?] = [:]
+) throws -> ChildProcess {
+  let neutral: [String: String?] = [
+    "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil,
+  ]
+  return try ChildProcess(
+    try builtProduct("sheaf"), arguments, environment: neutral.merging(environment) { $1 },
     directory: directory?.path)
 }
 
 /// Runs the built command to its end.
-func runSheaf(_ arguments: [String], in directory: TemporaryDirectory? = nil) async throws -> ChildProcess.Result {
-  try await startSheaf(arguments, in: directory).result()
+func runSheaf(
+  _ arguments: [String], in directory: TemporaryDirectory? = nil, environment: [String: String?] = [:]
+) async throws -> ChildProcess.Result {
+  try await startSheaf(arguments, in: directory, environment: environment).result()
 }
 
 extension ExitStatus {

@@ -105,7 +105,9 @@ struct ListGrammarTests {
       ("outt=x", "unknown option 'outt'"), ("out", "out needs a value"), ("out=", "out needs a path"),
       ("out=-", "standard output"),
       ("out=d/", "slash"), ("split=0", "split needs"), ("insecure=true", "takes no value"),
-      ("header=secret", "header needs"),
+      ("header=secret", "header needs"), ("Authorization: Bearer secret", "unknown option 'Authorization…'"),
+      ("https://u:secret@h/x?token=secret", "unknown option 'https…'"), ("header=@secret", "could send any file"),
+      ("netrc-path=secret", "unknown option 'netrc-path'"), ("netrc", "unknown option"),
       ("checksum=00", "checksum: "), ("help", "unknown option"),
     ])
   func refused(text: String, message: String) {
@@ -116,7 +118,7 @@ struct ListGrammarTests {
     #expect(problem?.message.contains("secret") == false)
   }
 
-  @Test("refuses a line that is no URL", arguments: ["ftp://h/a", "a b", "--out=x", "http:///a"])
+  @Test("refuses a line that is no URL", arguments: ["ftp://h/a", "a b", "--out=x", "http://"])
   func badURL(url: String) {
     let problem = #expect(throws: ListProblem.self) { try CommandOptions().applying(Self.entry(url, 7)) }
     #expect(problem?.line == 7)

@@ -1,3 +1,4 @@
+import Sheaf
 import Testing
 
 @testable import SheafCommand
@@ -71,16 +72,16 @@ struct TextTests {
     arguments: [
       ("https://h/p", "https://h/p"), ("https://u:p@h:1/p", "https://h:1/p"), ("https://u@p@h/", "https://h/"),
       ("http://h/a@b", "http://h/a@b"), ("http://h:80/@scope/x", "http://h:80/@scope/x"),
-      ("http://[::1]:80/@x", "http://[::1]:80/@x"), ("http://u:pa/ss@h/f", "http://h/f"),
-      ("http://h/?token=abc&x=", "http://h/?token=*&x=*"), ("http://h?abc", "http://h?*"),
-      ("http://h/#secret", "http://h/"),
-      ("http://h/?a=b?c=d#e", "http://h/?a=*"), ("u:p@h/f", "h/f"), ("http://h/\u{1B}[2J", "http://h/?[2J"), ("", ""),
-      ("http://h/?a=u@v", "http://h/?a=*"), ("http://u:p@a:s/s@h/f", "http://h/f"),
-      ("http:///u:p@h/f", "http:///h/f"), ("http:/u:p@h/f", "http:/h/f"), ("//u:p@h/f", "//h/f"),
-      ("http://u:p@\u{301}h/f", "http://\u{301}h/f"), ("http://h/?\u{301}a=b", "http://h/?\u{301}a=*"),
-      ("http://h/#\u{301}secret", "http://h/"), ("http://u:/p@h/f", "http://h/f"),
+      ("http://[::1]:80/@x", "http://[::1]:80/@x"), ("http://h/?token=abc&x=", "http://h/"),
+      ("http://h?abc", "http://h/"),
+      ("http://h/#secret", "http://h/"), ("http://h/?a=b?c=d#e", "http://h/"), ("http://h/?a=u@v", "http://h/"),
+      ("http:///u:p@h/f", "http://h/f"), ("ftp://u:p@h/f", "ftp://h/f"), ("", ""), ("h/f", "h/f"),
+      ("http://h/\u{1B}[2J", "http://h/?[2J"), ("h/f?token=abc", "h/f"), ("h/f#abc", "h/f"),
+      // What libcurl cannot take apart may have its secret anywhere.
+      ("http://u:pa/ss@h/f", "…"), ("u:p@h/f", "…"), ("http://u:p@a:s/s@h/f", "…"), ("//u:p@h/f", "…"),
+      ("http://u:p@h/\u{1B}", "…"), ("http://u:/p@h :/f", "…"),
     ])
   func redacts(url: String, text: String) {
-    #expect(redacted(url) == text)
+    #expect(redactedURL(url) == text)
   }
 }

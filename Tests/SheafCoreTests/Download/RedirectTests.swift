@@ -28,10 +28,18 @@ struct RedirectPolicyTests {
     #expect((refusal == nil) == hop.isAllowed)
   }
 
+  @Test("goes down where that is allowed, and nowhere else")
+  func downgrade() {
+    let refusal = { RedirectPolicy.refusal(from: .at("https", "a"), to: .at($0, "b"), hops: 1, allowsDowngrade: true) }
+    #expect(refusal("http") == nil)
+    #expect(refusal("ftp")?.kind == .redirects)
+    #expect(refusal("file")?.kind == .redirects)
+  }
+
   @Test("does not repeat a scheme that could move a cursor")
   func printableRefusal() {
     let refusal = RedirectPolicy.refusal(from: .original, to: .at("x\u{1B}[2J", "b"), hops: 1)
-    #expect(refusal?.contains("\u{1B}") == false)
+    #expect(refusal?.message.contains("\u{1B}") == false)
   }
 }
 

@@ -191,22 +191,77 @@ struct RefusalTests {
     #expect(story.last.count == 1)
   }
 
-  @Test("404 in the middle ends the others too")
-  func lateNotFound() {
-    var story = begun()
-    story.answer(story.latest, .refused(status: 404, retryAfter: nil))
-    #expect(story.failure?.kind == .notFound)
-    #expect(story.transfers.isEmpty)
-    #expect(story.machine.activeTransfers == 0)
-  }
+  static let lastingStatuses = [400, 401, 403, 404, 407, 410, 418, 451, 501]
 
-  @Test("403 while others work means too many connections")
-  func forbiddenConnection() {
+  @Test("while others work, a refusal costs a connection and nothing else", arguments: lastingStatuses)
+  func oneOfMany(_ status: Int) {
     var story = begun()
-    story.answer(story.latest, .refused(status: 403, retryAfter: nil))
+    story.answer(story.latest, .refused(status: status, retryAfter: nil))
     #expect(story.outcome == nil)
     #expect(story.machine.activeTransfers == 3)
+    #expect(story.lastRequests.isEmpty)
     story.fetchAllAndPublish(.strong(total))
     #expect(story.outcome == .finish)
+  }
+
+  @Test("every fifth request refused: the file comes all the same", arguments: lastingStatuses, [1, 4, 16])
+  func everyFifth(_ status: Int, _ connections: Int) {
+    var story = begun(.init(connections: connections))
+    var requests = 0
+    while story.outcome == nil, requests < 10_000 {
+      guard let next = story.transfers.first(where: { !$0.isAccepted }) ?? story.transfers.first else {
+        guard !story.machine.isFetching else {
+          story.wait(30)
+          continue
+        }
+        break
+      }
+      guard !next.isAccepted else {
+        story.finish(next.id)
+        continue
+      }
+      requests += 1
+      if requests % 5 == 0 {
+        story.answer(next.id, .refused(status: status, retryAfter: nil))
+      } else {
+        story.accept(next.id, .strong(total))
+      }
+    }
+    story.seal()
+    story.publish()
+    #expect(story.outcome == .finish)
+  }
+
+  @Test(
+    "when nothing comes any more, the refusal is the end, after the tries",
+    arguments: [(404, .notFound), (410, .notFound), (403, .authorization), (401, .authorization), (451, .badResponse)]
+      as [(Int, Failure.Kind)])
+  func refusedForGood(_ status: Int, _ kind: Failure.Kind) {
+    var story = begun(.init(connections: 4, tries: 3))
+    var refusals = 0
+    while story.outcome == nil, refusals < 100 {
+      if let next = story.transfers.first(where: { !$0.isAccepted }) {
+        refusals += 1
+        story.answer(next.id, .refused(status: status, retryAfter: nil))
+      } else if let next = story.transfers.first {
+        story.finish(next.id)
+      } else {
+        story.wait(30)
+      }
+    }
+    #expect(story.failure?.kind == kind)
+    #expect(refusals < 10)
+  }
+
+  @Test("a connection that was cut instead of ended counts only with a digest", arguments: [false, true])
+  func unconfirmed(_ hasDigest: Bool) {
+    var story = Story(.init(digest: hasDigest))
+    story.begin()
+    story.acceptWhole(story.latest, Identity(total: nil, validator: .none))
+    story.progress(story.latest, to: 1000)
+    story.fail(story.latest, .endUnconfirmed)
+    #expect(story.last.contains(.seal) == hasDigest)
+    #expect(story.last.contains(.discard) != hasDigest)
+    #expect(story.outcome == nil)
   }
 }

@@ -38,7 +38,8 @@ struct TransferLoopTests {
     loop.carryOut { $0.openSpares(spares, to: "127.0.0.1", port: Int(origin.port)) }
     await withCheckedContinuation { continuation in
       loop.start(
-        request, over: route, for: ObjectIdentifier(owner), settings: TransferSettings(DownloadOptions()), file: file
+        request, over: route, for: ObjectIdentifier(owner),
+        settings: TransferSettings(DownloadOptions(), for: request.location), file: file
       ) { news in
         heard.withLock { $0 += news.map(\.1) }
         if case .left? = news.last?.1 { continuation.resume() }

@@ -1,6 +1,6 @@
 /// O-60: file names that a server should not get away with.
 extension NamedBehaviour {
-  static let names = dispositions + paths
+  package static let names = dispositions + paths
 
   private static let dispositions = dispositionValues.enumerated().map { place, value in
     NamedBehaviour(

@@ -6,6 +6,11 @@ extension NamedBehaviour {
         _ in
         .correct.status(status)
       }.ending(with: .failure)
+    }
+    + [401, 403, 404, 410].map { status in
+      NamedBehaviour("\(status)-to-every-fifth", "O-31", "\(status) to every fifth request") { _ in
+        .correct.status(status, on: .every(5))
+      }
     } + [
       NamedBehaviour("412-to-conditions", "O-33", "412 to every request with If-Range or If-Match") { _ in
         .correct.status(
@@ -71,6 +76,9 @@ extension NamedBehaviour {
       NamedBehaviour("busy-every-third", "O-56", "503 to every third request") { _ in
         .correct.status(503, on: .every(3))
       },
+      NamedBehaviour("forgets-a-place", "O-31", "404 to every range that begins in the file's last quarter") { entity in
+        .correct.status(404, on: .beginning(from: entity.size / 4 * 3))
+      }.ending(with: .either),
       NamedBehaviour("proxy-ignores-ranges", "O-57", "a proxy that answers 200 to every range") { _ in
         .correct.ignoringRanges()
       }.with { $0.access = .proxy },

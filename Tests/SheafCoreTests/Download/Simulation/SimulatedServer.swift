@@ -64,7 +64,8 @@ struct SimulatedServer {
     }
     if happens(mischief.redirects, &dice) { return .redirect(dice.pick(from: mirrors)) }
     if happens(mischief.refuses, &dice) {
-      let status = request.location == .original ? dice.pick(from: [503, 429, 500]) : dice.pick(from: [503, 403, 404])
+      let status =
+        request.location == .original ? dice.pick(from: [503, 429, 500, 404]) : dice.pick(from: [503, 403, 404])
       return .verdict(.refused(status: status, retryAfter: dice.oneIn(2) ? nil : dice.bytes(0...5)))
     }
     if versions.count < 4, happens(mischief.changes, &dice) { publish(dice: &dice) }

@@ -1,0 +1,53 @@
+package import SheafCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file with secrets, such as passwords or header fields: only its owner may be able to read or change it.
+package enum SecretFile {
+  private static let largest = 1 << 20
+
+  /// All bytes of the file, or of a pipe, which nobody else sees.
+  /// - Throws: a usage failure that repeats nothing of the contents.
+  package static func read(_ path: String) throws(Failure) -> [UInt8] {
+    let name = printable(path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.usage, "cannot open \(name): \(String(cString: strerror(errno)))", suggestion: "check its name")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw Failure(.usage, "cannot look at \(name): \(String(cString: strerror(errno)))")
+    }
+    // By the descriptor: a name may lead elsewhere the next moment.
+    let isPipe = status.st_mode & S_IFMT == S_IFIFO
+    guard isPipe || status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(.usage, "\(name) is neither a file nor a pipe")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw Failure(.usage, "\(name) holds secrets and belongs to another user", suggestion: "use a file of your own")
+    }
+    guard isPipe || status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+      throw Failure(.usage, "others may read or change \(name), which holds secrets", suggestion: "chmod 600 \(name)")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else {
+        throw Failure(.usage, "cannot read \(name): \(String(cString: strerror(errno)))")
+      }
+      if count == 0 { return bytes }
+      bytes += chunk.prefix(count)
+      guard bytes.count <= largest else { throw Failure(.usage, "\(name) is larger than a file with secrets can be") }
+    }
+  }
+}
+
+// Under this name because the method above hides the function.
+private let systemRead = read

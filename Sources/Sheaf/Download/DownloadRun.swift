@@ -124,7 +124,7 @@ actor DownloadRun {
       hashing = engine.hashing
       budgets = engine.budgets
       store = PartStore(
-        target, durability: options.durability, disk: engine.disk, publisher: engine.publisher)
+        target, durability: options.durability, files: engine.files, disk: engine.disk, publisher: engine.publisher)
     } catch {
       throw Failure(.unknown, "libcurl cannot start: \(error.message)")
     }

@@ -15,6 +15,7 @@ final class Engine: Sendable {
   private let publishing: SerialThread
   let publisher: Publisher
   let hashing: SerialThread
+  let files: any FileSystem
   let budgets = HostBudgets()
   private let resolver = Mutex<NameResolver?>(nil)
   private let spread: LoopSpread
@@ -22,7 +23,10 @@ final class Engine: Sendable {
   private let loops: Mutex<[TransferLoop]>
 
   /// Starts the threads, and `loops` loops to begin with.
-  init(loops count: Int = 1, spread: LoopSpread = LoopSpread(most: min(4, Engine.cores))) throws(CurlFailure) {
+  init(
+    loops count: Int = 1, spread: LoopSpread = LoopSpread(most: min(4, Engine.cores)),
+    files: any FileSystem = LocalFileSystem()
+  ) throws(CurlFailure) {
     var loops: [TransferLoop] = []
     do throws(CurlFailure) {
       for _ in 0..<max(1, count) { loops.append(try TransferLoop()) }
@@ -32,6 +36,7 @@ final class Engine: Sendable {
     }
     self.loops = Mutex(loops)
     self.spread = spread
+    self.files = files
     disk = SerialThread(name: "sheaf-disk")
     publishing = SerialThread(name: "sheaf-publish")
     publisher = Publisher(thread: publishing)

@@ -1,4 +1,3 @@
-import CSystem
 #if canImport(Glibc)
   import Glibc
 #else
@@ -30,11 +29,11 @@ struct CompletionRecord: Equatable, Sendable {
   }
 
   /// The note on a file; nil if there is none, or if the file has changed since.
-  init?(of descriptor: borrowing FileDescriptor) {
-    var bytes = [UInt8](repeating: 0, count: Self.longest)
-    let count = CSystem_getAttribute(descriptor.number, Self.attribute, &bytes, bytes.count)
-    guard count > 0, let status = try? descriptor.status() else { return nil }
-    let lines = String(decoding: bytes.prefix(count), as: UTF8.self)
+  init?(of file: any OpenFile) {
+    guard let bytes = file.attribute(Self.attribute, longest: Self.longest), let status = try? file.status() else {
+      return nil
+    }
+    let lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.count == 6, let hash = SheafCore.bytes(ofHexadecimal: lines[5]), lines[0] == Self.version,
       let total = Int64(lines[1]), total == Int64(status.st_size),
@@ -50,7 +49,7 @@ struct CompletionRecord: Equatable, Sendable {
   }
 
   /// Notes it on the file. A file system without extended attributes is no error: the file is only not known again.
-  func attach(to descriptor: borrowing FileDescriptor) {
+  func attach(to file: any OpenFile) {
     let (kind, value) =
       switch identity.validator {
       case .strongTag(let tag): ("etag", tag)
@@ -61,7 +60,7 @@ struct CompletionRecord: Equatable, Sendable {
       separator: "\n")
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.longest else { return }
-    _ = CSystem_setAttribute(descriptor.number, Self.attribute, bytes, bytes.count)
+    file.setAttribute(Self.attribute, to: bytes)
   }
 
   private static func modificationTime(_ status: stat) -> String {

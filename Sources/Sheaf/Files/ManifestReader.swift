@@ -20,12 +20,12 @@ package enum ManifestReader {
     do {
       let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard number >= 0 else { throw SystemError("open") }
-      let descriptor = FileDescriptor(owning: number)
-      let status = try descriptor.status()
+      let file = LocalFile(FileDescriptor(owning: number))
+      let status = try file.status()
       guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= ManifestLayout.maximumFileSize else {
         throw Failure(.openFailed, "\(printable(path)) is not a manifest")
       }
-      return try ManifestFormat(crc32: crc32(of:)).decode(try descriptor.read(first: Int(status.st_size)))
+      return try ManifestFormat(crc32: crc32(of:)).decode(try file.read(first: Int(status.st_size)))
     } catch let failure as Failure {
       throw failure
     } catch let problem as ManifestProblem {

@@ -1,25 +1,23 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 import SheafCore
+import Synchronization
 
 /// The unfinished output, open and locked for this process.
 ///
 /// Transfers write and the digest reads at the same time, at offsets of their own; the kernel keeps them apart.
 final class PartFile: Sendable {
   let path: String
-  let descriptor: FileDescriptor
+  let file: any OpenFile
+  /// How a sync failed, if one has.
+  private let lostWrites = Mutex<Failure?>(nil)
 
-  init(path: String, descriptor: consuming FileDescriptor) {
+  init(path: String, file: any OpenFile) {
     self.path = path
-    self.descriptor = descriptor
+    self.file = file
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
     do {
-      try descriptor.write(bytes, at: offset)
+      try file.write(bytes, at: offset)
     } catch {
       throw Failure(error, .fileIO, "writing", path)
     }
@@ -28,7 +26,7 @@ final class PartFile: Sendable {
   /// Reads as many bytes as there are at `offset`.
   func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Failure) -> Int {
     do {
-      return try descriptor.read(into: bytes, at: offset)
+      return try file.read(into: bytes, at: offset)
     } catch {
       throw Failure(error, .fileIO, "reading", path)
     }
@@ -49,4 +47,38 @@ final class PartFile: Sendable {
       offset += Int64(count)
     }
   }
+
+  func resize(to size: Int64) throws(Failure) {
+    do {
+      try file.resize(to: size)
+    } catch {
+      throw Failure(error, .fileIO, size == 0 ? "emptying" : "sizing", path)
+    }
+  }
+
+  /// Waits until the data is on the disk.
+  func syncData() throws(Failure) {
+    try sync { file throws(SystemError) in try file.syncData() }
+  }
+
+  /// Waits until data and metadata are on the disk.
+  func sync() throws(Failure) {
+    try sync { file throws(SystemError) in try file.sync() }
+  }
+
+  /// The kernel forgets a failed sync at once, and perhaps the bytes, so no later sync of this file can be believed: the
+  /// first failure is the answer to all of them.
+  private func sync(_ work: (any OpenFile) throws(SystemError) -> Void) throws(Failure) {
+    if let failure { throw failure }
+    do {
+      try work(file)
+    } catch {
+      let failure = Failure(error, .fileIO, "syncing", path)
+      lostWrites.withLock { $0 = failure }
+      throw failure
+    }
+  }
+
+  /// How the first sync that failed did.
+  var failure: Failure? { lostWrites.withLock { $0 } }
 }

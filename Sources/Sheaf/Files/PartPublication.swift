@@ -8,7 +8,7 @@ import SheafCore
 /// The publication of one part file.
 struct PartPublication: Publication {
   let part: PartFile
-  let directory: Directory
+  let directory: any Directory
   let target: Target
   let identity: Identity
   let sourceHash: [UInt8]
@@ -25,7 +25,7 @@ struct PartPublication: Publication {
 
   func prepare() throws(Failure) {
     do {
-      let status = try part.descriptor.status()
+      let status = try part.file.status()
       guard try directory.leads(from: target.partName, to: status), status.st_nlink == 1 else {
         throw Failure(.renameFailed, "\(printable(part.path)) was replaced while it was in use")
       }
@@ -33,8 +33,8 @@ struct PartPublication: Publication {
         // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
         throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
       }
-      guard fchmod(part.descriptor.number, 0o666 & ~Self.creationMask) == 0 else { throw SystemError("fchmod") }
-      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.descriptor)
+      try part.file.setMode(0o666 & ~Self.creationMask)
+      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.file)
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemError {
@@ -44,15 +44,9 @@ struct PartPublication: Publication {
     }
   }
 
-  func startWriteback() { part.descriptor.startWriteback() }
+  func startWriteback() { part.file.startWriteback() }
 
-  func sync() throws(Failure) {
-    do {
-      try part.descriptor.sync()
-    } catch {
-      throw Failure(error, .fileIO, "syncing", part.path)
-    }
-  }
+  func sync() throws(Failure) { try part.sync() }
 
   func rename() throws(Failure) {
     let path = directory.path(of: target.name)

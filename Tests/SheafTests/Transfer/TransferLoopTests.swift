@@ -31,7 +31,7 @@ struct TransferLoopTests {
     let file = try directory.map { directory in
       let path = directory.file("part")
       try directory.write("", to: "part")
-      return PartFile(path: path, descriptor: FileDescriptor(owning: open(path, O_RDWR)))
+      return PartFile(path: path, file: LocalFile(FileDescriptor(owning: open(path, O_RDWR))))
     }
     let heard = Mutex<[TransferNews]>([])
     let owner = Owner()

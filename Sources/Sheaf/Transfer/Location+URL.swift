@@ -3,7 +3,7 @@ package import SheafCore
 
 /// URLs are taken apart by libcurl alone, so that no second parser can disagree about whose host it is.
 extension Location {
-  /// Reads an absolute URL; nil if libcurl does not understand it or it names no host.
+  /// Reads an absolute URL; nil if libcurl does not understand it or it is one of http or https and names no host.
   init?(_ text: String) {
     self.init(text, relativeTo: nil)
   }
@@ -34,12 +34,12 @@ extension Location {
       guard parts.set(base.url, flags: 0) else { return nil }
     }
     guard parts.set(text, flags: UInt32(CURLU_URLENCODE) | UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return nil }
-    guard
-      let scheme = parts.get(CURLUPART_SCHEME), let host = parts.get(CURLUPART_HOST),
-      let port = parts.get(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init),
-      let url = parts.get(CURLUPART_URL)
-    else { return nil }
-    self.init(url: url, origin: Origin(scheme: scheme.lowercased(), host: host.lowercased(), port: port))
+    guard let scheme = parts.get(CURLUPART_SCHEME)?.lowercased(), let url = parts.get(CURLUPART_URL) else { return nil }
+    let host = parts.get(CURLUPART_HOST)?.lowercased()
+    let port = parts.get(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap(Int.init)
+    // Others, such as file:, have no use for them, and are told apart from what is no URL only to be refused.
+    if scheme == "http" || scheme == "https" { guard host != nil, port != nil else { return nil } }
+    self.init(url: url, origin: Origin(scheme: scheme, host: host ?? "", port: port ?? 0))
   }
 
   /// The URL for people, logs and JSON: no user information, no query, no fragment.

@@ -64,27 +64,10 @@ extension CommandOptions {
         suggestion: list == nil ? "use -d DIR, or one command for each URL" : "use -d DIR, or out= in the list")
     }
     try checkOutput()
-    try readNetrc()
     guard download.checksum == nil || (urls.count == 1 && list == nil) else {
       throw UsageError(
         "one checksum for \(several)",
         suggestion: list == nil ? "use one command for each URL" : "use checksum= in the list")
-    }
-  }
-
-  private mutating func readNetrc() throws(UsageError) {
-    let path: String
-    switch netrc {
-    case nil: return
-    case .file(let name): path = name
-    case .home:
-      guard let home = getenv("HOME") else { throw UsageError("there is no HOME", suggestion: "use --netrc-path FILE") }
-      path = String(cString: home) + "/.netrc"
-    }
-    do throws(DownloadError) {
-      download.netrc = try Netrc(path: path)
-    } catch {
-      throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
     }
   }
 
@@ -97,5 +80,26 @@ extension CommandOptions {
     guard !output.hasSuffix("/") else {
       throw UsageError("the output name ends with a slash", suggestion: "give the directory by itself")
     }
+  }
+}
+
+extension CommandOptions {
+  /// These, with the netrc file read, if one is to be used.
+  func readingNetrc() throws(UsageError) -> CommandOptions {
+    let path: String
+    switch netrc {
+    case nil: return self
+    case .file(let name): path = name
+    case .home:
+      guard let home = getenv("HOME") else { throw UsageError("there is no HOME", suggestion: "use --netrc-path FILE") }
+      path = String(cString: home) + "/.netrc"
+    }
+    var options = self
+    do throws(DownloadError) {
+      options.download.netrc = try Netrc(path: path)
+    } catch {
+      throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
+    }
+    return options
   }
 }

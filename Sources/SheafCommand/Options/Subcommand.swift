@@ -1,4 +1,4 @@
-import SheafCore
+import Sheaf
 
 /// The words that may stand in the place of the first URL. They never collide with one, for a URL has a scheme.
 enum Subcommand: String, CaseIterable {
@@ -19,7 +19,7 @@ enum Subcommand: String, CaseIterable {
     case .inspect: return .print(Help.inspecting)
     case .help: return .print(Help.fetching)
     case nil:
-      throw UsageError("there is no command '\(printable(word))'")
+      throw UsageError("there is no command '\(redactedURL(word))'")
     }
   }
 }

@@ -24,6 +24,7 @@ enum Fetch {
 
   /// Looks at everything before anything is started, so that a usage error comes before the first request.
   private static func prepare(_ options: CommandOptions, _ stop: StopSwitch) throws(UsageError) -> Run {
+    let options = try options.readingNetrc()
     var list: ListFile?
     if let path = options.list { list = try ListFile(path) }
     var check = TargetCheck(options)

@@ -23,8 +23,13 @@ package struct NetrcFile: Hashable, Sendable {
       case "default":
         close(entry)
         entry = Entry(host: nil)
-      case "login": entry?.name = try words.value(of: word)
-      case "password": entry?.password = try words.value(of: word)
+      case "login":
+        // Read even if it belongs to nobody.
+        let name = try words.value(of: word)
+        entry?.name = name
+      case "password":
+        let password = try words.value(of: word)
+        entry?.password = password
       case "account": _ = try words.value(of: word)
       case "macdef": words.skipMacro()
       default: throw Problem(line: words.line, message: "a word is neither machine, login, password nor account")

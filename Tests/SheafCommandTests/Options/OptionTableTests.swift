@@ -49,6 +49,11 @@ struct OptionTableTests {
     Row("--header=A: b", "-H", "C:") {
       $0.download.headers == [HeaderField(name: "A", value: "b"), HeaderField(name: "C", value: "")]
     },
+    Row("--netrc") { $0.netrc == .home },
+    Row("--netrc-path", "n") { $0.netrc == .file("n") },
+    Row("--netrc-file=n") { $0.netrc == .file("n") },
+    Row("--allow-downgrade") { $0.download.allowsDowngrade },
+    Row("--allow-downgrade", "--allow-downgrade=false") { !$0.download.allowsDowngrade },
     Row("-U", "me/1") { $0.download.userAgent == "me/1" },
     Row("--user-agent=me") { $0.download.userAgent == "me" },
     Row("--ca-certificate=ca.pem") { $0.download.certificateAuthorityFile == "ca.pem" },

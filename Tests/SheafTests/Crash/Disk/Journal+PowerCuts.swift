@@ -12,7 +12,7 @@ extension Journal {
     samples: Int, _ random: inout SplitMix, _ visit: ([Kept]) -> Void
   ) {
     let count = pending.count
-    let cuts = pending.map { cuts(of: $0) }
+    let cuts = pending.map { self.cuts(of: $0) }
     if count <= Self.mostExhaustive {
       for choice in 0..<1 << count { visit((0..<count).map { choice >> $0 & 1 == 1 ? .all : .nothing }) }
     } else {

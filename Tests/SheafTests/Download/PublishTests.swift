@@ -154,21 +154,6 @@ struct PublishTests {
     #expect(directory.names() == names)
   }
 
-  @Test("symbolic links at the part file's and the manifest's names are not followed", arguments: [".part", ".sheaf"])
-  func symbolicLinks(suffix: String) async throws {
-    let origin = try Origin(entity: Self.entity)
-    let directory = try TemporaryDirectory()
-    try directory.write("precious", to: "victim")
-    #expect(symlink("victim", directory.file("file.bin" + suffix)) == 0)
-    let fetched = try await fetch(origin.url, to: directory)
-    #expect(try directory.read("victim") == Array("precious".utf8))
-    if suffix == ".part" {
-      #expect(fetched.code == .createFailed)
-    } else {
-      #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
-    }
-  }
-
   @Test("missing directories are made; a file in their place is an error")
   func directories() async throws {
     let origin = try Origin(entity: Self.entity)

@@ -40,7 +40,7 @@ extension DownloadRun {
     guard let indices = ledger?.takeUnread(), !indices.isEmpty, let map = ledger?.map else { return }
     let discards = discards
     order { [self] store throws(Failure) in
-      let checksums = try await store.checksums(of: indices, in: map)
+      let checksums = try await store.checksums(of: indices.map { map.range(of: $0) })
       await noteRead(indices, checksums, discards)
     }
   }
@@ -50,6 +50,28 @@ extension DownloadRun {
     guard discards == self.discards else { return }
     for (index, checksum) in zip(indices, checksums) { ledger?.read(index, checksum: checksum) }
     continueDigest()
+  }
+
+  /// Compares what two answers brought where they overlap, as far as it is there; then `next` may go on.
+  func compareSeams(then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }) {
+    let due = seams.filter { machine.isPresent($0.range) }
+    guard !due.isEmpty else { return next(self) }
+    let discards = discards
+    order { [self] store throws(Failure) in
+      let checksums = try await store.checksums(of: due.map(\.range))
+      await compared(due, checksums, discards, then: next)
+    }
+  }
+
+  private func compared(
+    _ due: [Seam], _ checksums: [UInt32], _ discards: Int, then next: @Sendable (isolated DownloadRun) -> Void
+  ) {
+    // Meanwhile the bytes may have been discarded.
+    guard discards == self.discards else { return }
+    if zip(due, checksums).contains(where: { $0.checksum != $1 }) { return handle(machine.misfitted(now: .now)) }
+    // Only now: until then the file must not be published.
+    seams.removeAll(where: Set(due).contains)
+    next(self)
   }
 
   /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.

@@ -27,6 +27,8 @@ actor DownloadRun {
   /// Blocks found damaged since the last checkpoint.
   var refuted: [Int] = []
   var audit: Audit?
+  /// Where two answers overlap, and what is still to be compared with the part file there.
+  var seams: [Seam] = []
   /// How often all bytes were forgotten.
   var discards = 0
   var isDigesting = false
@@ -95,6 +97,12 @@ actor DownloadRun {
     let origin: Location.Origin
     /// Nil if libcurl chose it: it reuses a connection only for a request that leaves the choice as well.
     let route: String?
+  }
+
+  /// Bytes that an answer brought and did not write, since they are another one's, and their CRC-32.
+  struct Seam: Hashable {
+    let range: ByteRange
+    let checksum: UInt32
   }
 
   /// The check of what an earlier run left.
@@ -284,6 +292,8 @@ actor DownloadRun {
       handle(machine.redirected(id, to: target, now: now))
     case .news(.wrote(let range, let checksum)):
       if machine.counts(id) { note(range, checksum) }
+    case .news(.seam(let range, let checksum)):
+      if machine.counts(id) { seams.append(Seam(range: range, checksum: checksum)) }
     case .news(.advanced(let offset)):
       if machine.isWorking(id) { streamed = offset }
       handle(machine.advanced(id, to: offset, now: now))
@@ -356,7 +366,7 @@ actor DownloadRun {
     case .prove(let indices): prove(indices)
     case .discard: discard()
     case .checkpoint: checkpoint()
-    case .seal: seal()
+    case .seal: compareSeams { $0.seal() }
     case .publish: publish()
     case .wake(let moment):
       wakeAt = min(moment, wakeAt ?? moment)
@@ -417,6 +427,7 @@ actor DownloadRun {
     audit = nil
     proofs = [:]
     refuted = []
+    seams = []
     resumedBytes = 0
     streamed = 0
     digested = 0
@@ -431,6 +442,7 @@ actor DownloadRun {
   }
 
   func checkpoint() {
+    compareSeams()
     let completions = ledger?.takeCompletions() ?? []
     let withdrawn = refuted
     refuted = []

@@ -82,23 +82,23 @@ actor PartStore {
     guard let part else { return [] }
     var damaged: [Int] = []
     for index in indices where claims[index] {
-      if try checksum(of: index, in: map, part) != checksums[index] { damaged.append(index) }
+      if try checksum(of: map.range(of: index), part) != checksums[index] { damaged.append(index) }
     }
     return damaged
   }
 
-  /// The CRC-32 of these blocks as they are in the part file.
-  func checksums(of indices: [Int], in map: BlockMap) throws(Failure) -> [UInt32] {
-    // Once it is being published nobody asks any more, and a read would keep the file locked for longer.
+  /// The CRC-32 of these bytes as they are in the part file; none once it is being published.
+  func checksums(of ranges: [ByteRange]) throws(Failure) -> [UInt32] {
+    // Then nobody asks any more, and a read would keep the file locked for longer.
     guard let part, !isPublishing else { return [] }
     var checksums: [UInt32] = []
-    for index in indices { checksums.append(try checksum(of: index, in: map, part)) }
+    for range in ranges { checksums.append(try checksum(of: range, part)) }
     return checksums
   }
 
-  private func checksum(of index: Int, in map: BlockMap, _ part: PartFile) throws(Failure) -> UInt32 {
+  private func checksum(of range: ByteRange, _ part: PartFile) throws(Failure) -> UInt32 {
     var checksum: UInt32 = 0
-    try part.read(map.range(of: index)) { checksum = crc32(checksum, $0) }
+    try part.read(range) { checksum = crc32(checksum, $0) }
     return checksum
   }
 

@@ -27,8 +27,10 @@ final class Transfer {
   private var body = Body.undecided
   private var blocks: BlockMap?
 
-  /// The next byte to write.
+  /// The next byte to take.
   private var position: Int64
+  /// The first byte to write; those before it are compared with what another transfer writes.
+  private var start: Int64
   /// The end of the segment; others may have taken over what lies behind.
   private var end: Int64
   /// The end of what the server sends.
@@ -71,6 +73,7 @@ final class Transfer {
     self.sink = sink
     blocks = request.blocks
     position = request.question.range.lower
+    start = position
     end = request.question.range.upper
     reported = position
     piece = position
@@ -129,8 +132,8 @@ final class Transfer {
     var lines = ["Accept-Encoding: identity"]
     let question = request.question
     if question.asksRange {
-      let last = question.range.upper - 1
-      lines.append("Range: bytes=\(question.range.lower)-\(last)")
+      let asked = question.asked
+      lines.append("Range: bytes=\(asked.lower)-\(asked.upper - 1)")
       if let validator = question.pinned?.validator.ifRange { lines.append("If-Range: \(validator)") }
     }
     switch request.unlessStill?.validator {
@@ -202,9 +205,10 @@ final class Transfer {
 
   private func accept(_ answered: ByteRange, upTo wantedEnd: Int64, _ identity: Identity) -> Bool {
     body = file == nil ? .refused : .written
-    position = answered.lower
-    reported = position
-    piece = position
+    start = answered.lower
+    position = start - request.question.seam
+    reported = start
+    piece = start
     end = wantedEnd
     answeredEnd = answered.upper
     if blocks == nil, let total = identity.total { blocks = BlockMap(total: total) }
@@ -234,16 +238,29 @@ final class Transfer {
     case .written:
       let room = end - position
       let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(min(room, Int64(bytes.count)))))
+      let new = position < start ? withoutSeam(wanted) : wanted
       do {
-        try file?.write(wanted, at: position)
+        try file?.write(new, at: position)
       } catch {
         storageFailure = error
         return false
       }
-      account(for: wanted)
+      account(for: new)
       // At the end of a segment that was made shorter, waiting for the server's end would waste a connection.
       return wanted.count == bytes.count && (position < end || end == answeredEnd)
     }
+  }
+
+  /// Takes from the front of `bytes` what only serves to be compared; returns the rest.
+  private func withoutSeam(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let count = Int(min(start - position, Int64(bytes.count)))
+    checksum = crc32(checksum, UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+    position += Int64(count)
+    if position == start {
+      news.append(.seam(ByteRange(start - request.question.seam, start), checksum: checksum))
+      checksum = 0
+    }
+    return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(count))
   }
 
   /// Adds written bytes to the running CRC-32, block by block.
@@ -274,7 +291,7 @@ final class Transfer {
 
   /// Makes the transfer end at `offset`, or where it already is; returns the end.
   func shrink(to offset: Int64) -> Int64 {
-    end = max(position, min(end, offset))
+    end = max(start, position, min(end, offset))
     return end
   }
 

@@ -17,6 +17,8 @@ enum TransferNews: Sendable {
   case redirected(Location)
   /// These bytes are in the part file and have this CRC-32; they lie within one block.
   case wrote(ByteRange, checksum: UInt32)
+  /// The answer has these bytes, which another one brings, with this CRC-32.
+  case seam(ByteRange, checksum: UInt32)
   /// All bytes before this offset are in the part file.
   case advanced(to: Int64)
   case ended(TransferEnding)

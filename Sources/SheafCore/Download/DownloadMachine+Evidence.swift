@@ -34,8 +34,8 @@ extension DownloadMachine {
     seen.roundTrip = paces.latency
     if mode == .wholeOnly {
       seen.singleStream = "the server does not answer range requests"
-    } else if strength != .strong {
-      seen.singleStream = "nothing strong enough identifies the file"
+    } else if strength == .none {
+      seen.singleStream = "nothing identifies the file"
     }
     return seen
   }

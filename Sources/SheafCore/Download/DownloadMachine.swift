@@ -40,6 +40,8 @@ package struct DownloadMachine: Sendable {
   static let smallestTheft: Int64 = 64 << 10
   /// A segment handed out is worth the round trip it costs.
   static let smallestSegment: Int64 = 1 << 20
+  /// Bytes in which two answers overlap where the identity is weak.
+  package static let seamLength: Int64 = 4 << 10
   /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
   static let largestOrderedSegment: Int64 = 8 << 20
 
@@ -187,6 +189,19 @@ package struct DownloadMachine: Sendable {
     return restart(because: "the URL leads to another file than the earlier run's", now: now)
   }
 
+  /// Where two answers overlapped they differ: the server has changed the file and said nothing of it.
+  package mutating func misfitted(now: Instant) -> [Action] {
+    guard phase == .fetching || phase == .sealing else { return [] }
+    mode = .wholeOnly
+    return restart(because: "the parts do not fit together, the file must have changed on the server", now: now)
+  }
+
+  /// Whether all bytes of `range` are in the part file.
+  package func isPresent(_ range: ByteRange) -> Bool {
+    planner.unassigned.intersection(in: range).isEmpty
+      && planner.segments.values.allSatisfy { $0.remainder.intersection(range) == nil }
+  }
+
   /// A transfer has written all bytes of its segment before `offset`.
   package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
     if let before = races.advance(id, to: offset) {
@@ -298,7 +313,8 @@ package struct DownloadMachine: Sendable {
   /// The request for a segment.
   mutating func ask(for range: ByteRange, by id: TransferID, hops: Int = 0, now: Instant) -> Action {
     paces.started(id, now: now)
-    let question = RangeQuestion(range: range, isOpen: false, pinned: identity, asksRange: true)
+    let seam = strength == .weak ? min(Self.seamLength, range.lower) : 0
+    let question = RangeQuestion(range: range, seam: seam, pinned: identity)
     return .request(request(id, question, hops: hops))
   }
 
@@ -306,8 +322,7 @@ package struct DownloadMachine: Sendable {
     var missing = RangeSet()
     for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
     let largest = settings.hasDigest ? Self.largestOrderedSegment : .max
-    // Under a weak identity fewer requests mean fewer chances to mix: one, unless it breaks.
-    let smallest = strength == .strong ? settings.minimumSplitSize ?? Self.smallestSegment : .max
+    let smallest = settings.minimumSplitSize ?? Self.smallestSegment
     let smallestTheft = settings.minimumSplitSize ?? Self.smallestTheft
     planner = Planner(
       missing: missing, policy: .init(smallest: smallest, smallestTheft: smallestTheft, largest: largest),
@@ -324,10 +339,10 @@ package struct DownloadMachine: Sendable {
   /// How many transfers may run now.
   var lanes: Int { min(allowance, worth) }
 
-  /// How many transfers the file is worth: weak identity allows one, and so does a server without ranges. A file that
+  /// How many transfers the file is worth: without any identity it is one, and so with a server without ranges. A file that
   /// fits the first request has all it needs, unless it is slow. Before the first answer one is enough to find out where redirects lead.
   private var worth: Int {
-    guard hasAnswer, mode == .ranges, strength == .strong, let blocks, blocks.total > Self.probeLength || isSlow else {
+    guard hasAnswer, mode == .ranges, strength != .none, let blocks, blocks.total > Self.probeLength || isSlow else {
       return 1
     }
     return mostLanes(for: blocks)

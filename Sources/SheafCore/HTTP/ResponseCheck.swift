@@ -27,8 +27,11 @@ private func judgePartial(_ head: ResponseHead, for question: RangeQuestion) -> 
   guard let answer = ContentRange(parsing: field), let range = answer.range else {
     return .rejected("its Content-Range \(quoted(field)) is malformed")
   }
-  guard range.lower == question.range.lower else {
-    return .rejected("it begins at byte \(range.lower) instead of \(question.range.lower)")
+  guard range.lower == question.asked.lower else {
+    return .rejected("it begins at byte \(range.lower) instead of \(question.asked.lower)")
+  }
+  guard range.upper > question.range.lower else {
+    return .rejected("it ends at byte \(range.upper), before what was asked for")
   }
 
   // `*` says nothing about the total: good enough only while an earlier answer has told it.
@@ -55,7 +58,7 @@ private func judgePartial(_ head: ResponseHead, for question: RangeQuestion) -> 
     if let verdict = verdictOnDifference(of: identity, from: pinned) { return verdict }
   }
   // An answer that goes on beyond the asked end begins with what was asked; the rest belongs to other transfers.
-  return .range(ByteRange(range.lower, min(range.upper, question.range.upper)), identity)
+  return .range(ByteRange(question.range.lower, min(range.upper, question.range.upper)), identity)
 }
 
 private func judgeWhole(_ head: ResponseHead, for question: RangeQuestion) -> Verdict {

@@ -160,25 +160,69 @@ struct FreshDownloadTests {
     #expect(story.machine.receivedBytes == 64 * mebibyte)
   }
 
-  @Test("a weak identity uses one connection at a time, and a range only where the last one ended")
+  @Test("under a weak identity every part overlaps the one before it, and nothing can be continued later")
   func weak() {
     let identity = Identity.weak(total)
     var story = Story()
     story.begin()
     story.accept(story.latest, identity)
     #expect(story.last.layouts.first?.isResumable == false)
-    #expect(story.machine.strength != .strong)
-    var steps = 0
-    while let next = story.transfers.first, steps < 1000 {
-      steps += 1
-      #expect(story.machine.activeTransfers == 1)
-      if next.isAccepted { story.finish(next.id) } else { story.accept(next.id, identity) }
-    }
+    #expect(story.machine.activeTransfers == 16)
+    story.fetchAllAndPublish(identity)
+    #expect(story.outcome == .finish)
+    let others = story.all.requests.dropFirst()
+    #expect(others.allSatisfy { $0.question.pinned == identity })
+    #expect(others.allSatisfy { $0.question.seam == DownloadMachine.seamLength })
+    #expect(others.allSatisfy { $0.question.asked.lower == $0.question.range.lower - DownloadMachine.seamLength })
+  }
+
+  @Test("under a strong identity no part overlaps another")
+  func strong() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .strong(total))
+    #expect(story.all.requests.allSatisfy { $0.question.seam == 0 })
+  }
+
+  @Test("parts that do not fit together are thrown away, and the file comes in one stream")
+  func misfit() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .weak(total))
+    story.happen { $0.misfitted(now: $1) }
+    #expect(story.last.contains(.discard))
+    #expect(story.lastRequests.map(\.question.asksRange) == [false])
+    story.acceptWhole(story.latest, .weak(total))
+    story.finish(story.latest)
     story.seal()
     story.publish()
     #expect(story.outcome == .finish)
-    #expect(story.all.requests.dropFirst().allSatisfy { $0.question.pinned == identity })
-    #expect(story.all.requests.count == 2)
+  }
+
+  @Test("parts that turn out not to fit when all are there are thrown away as well")
+  func lateMisfit() {
+    var story = Story()
+    story.begin()
+    story.accept(story.latest, .weak(total))
+    story.fetchAll(.weak(total))
+    #expect(story.last.last == .seal)
+    story.happen { $0.misfitted(now: $1) }
+    #expect(story.last.contains(.discard))
+    story.seal()
+    #expect(!story.last.contains(.publish))
+    #expect(story.outcome == nil)
+  }
+
+  @Test("knows which bytes are there")
+  func present() {
+    var story = Story(.init(connections: 1))
+    story.begin()
+    let first = story.latest
+    story.accept(first, .strong(total))
+    story.progress(first, to: 1000)
+    #expect(story.machine.isPresent(ByteRange(0, 1000)))
+    #expect(!story.machine.isPresent(ByteRange(999, 1001)))
+    #expect(!story.machine.isPresent(ByteRange(total - 1, total)))
   }
 
   @Test("a file that nothing but its length identifies comes in one stream, never in parts")

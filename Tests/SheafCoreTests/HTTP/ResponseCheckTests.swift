@@ -221,6 +221,19 @@ struct ResponseCheckTests {
     #expect(kind(head(200, "Content-Length: 1000"), question) == .rejected)
   }
 
+  @Test(
+    "a part that begins early, to be compared, must begin there and bring something new",
+    arguments: [
+      ("90-199", .range(ByteRange(100, 200), pinned)), ("90-150", .range(ByteRange(100, 151), pinned)),
+      ("100-199", .rejected("it begins at byte 100 instead of 90")),
+      ("89-199", .rejected("it begins at byte 89 instead of 90")),
+      ("90-99", .rejected("it ends at byte 100, before what was asked for")),
+    ] as [(String, Verdict)])
+  func seam(range: String, verdict: Verdict) {
+    let question = RangeQuestion(range: ByteRange(100, 200), seam: 10, pinned: pinned)
+    #expect(judge(head(206, "Content-Range: bytes \(range)/1000", "ETag: \"v1\""), for: question, now: 0) == verdict)
+  }
+
   // MARK: 200
 
   @Test(

@@ -11,6 +11,14 @@ extension NamedBehaviour {
       .correct.changing(to: other(entity), on: .after(4), etag: .unchanged)
     }.ending(with: .either).with { $0.needsDigest = true },
     NamedBehaviour(
+      "changes-under-weak-etag", "O-26", "other bytes under the same weak ETag after four requests"
+    ) { entity in
+      .correct.weakETag().changing(to: other(entity), on: .after(4), etag: .unchanged)
+    }.ending(with: .either).with {
+      $0.versions = { [$0, other($0)] }
+      $0.before = { ($0, .correct.weakETag()) }
+    },
+    NamedBehaviour(
       "changes-last-modified-after-4", "O-26", "no ETag; other bytes and a new Last-Modified after four requests"
     ) { entity in
       .correct.lastModifiedOnly().changing(to: other(entity), on: .after(4))

@@ -5,7 +5,7 @@ import statistics
 from dataclasses import replace
 from pathlib import Path
 
-from . import charts, results
+from . import charts, results, simulated
 from .charts import Bar, Block, Panel, Series
 from .options import REPOSITORY
 from .results import Measured
@@ -17,6 +17,8 @@ def draw(measured: Measured, words: str, directory: Path = CHARTS) -> list[Path]
     """Writes the charts of one scenario; `words` tell two of the same apart."""
     name = slug(f"{measured.scenario['name']} {words}")
     texts = {}
+    if measured.scenario["name"] == "simulation":
+        return write(directory, {f"{name}-{end}": text for end, text in simulated.charts(measured.scenario).items()})
     if blocks := lab_blocks(measured.contests):
         texts[f"{name}-grid"] = charts.grid(
             "sheaf's time ÷ the fastest peer's", blocks, "below 1.00 sheaf is faster; medians; beneath, the peer"
@@ -33,6 +35,10 @@ def draw(measured: Measured, words: str, directory: Path = CHARTS) -> list[Path]
             measured.scenario["name"], panels,
             "median time, with whiskers from the fastest to the slowest run",
         )  # fmt: skip
+    return write(directory, texts)
+
+
+def write(directory: Path, texts: dict[str, str]) -> list[Path]:
     directory.mkdir(parents=True, exist_ok=True)
     paths = [directory / f"{each}.svg" for each in texts]
     for path, text in zip(paths, texts.values()):

@@ -1,7 +1,7 @@
 import unittest
 import xml.etree.ElementTree as xml
 
-from harness import charts
+from harness import charts, simulated
 from harness.charts import Bar, Block, Panel, Series
 
 
@@ -49,3 +49,23 @@ class AChart(unittest.TestCase):
 
     def test_colours_ratios_by_steps(self):
         self.assertEqual([charts.heat(ratio) for ratio in (0.5, 0.7, 0.9, 1, 1.1, 1.4, 3)], list(range(7)))
+
+    def test_draws_how_costs_grow_with_the_file(self):
+        rows = [
+            {
+                "bytes": 2**20 << step, "connections": connections, "requests": step + 1, "decisions": 6,
+                "cpu_microseconds_per_decision": 1.5, "manifest_bytes": 4096 * step,
+            }
+            for connections in (1, 16) for step in (0, 4, 8)
+        ]  # fmt: skip
+        survey = {"distributions": {"ratio": {"quantiles": [1, 1.01, 1.3]}}}
+        contests = [
+            {"contenders": [{"samples": [{"figures": {"said": said}}, {"figures": {}}]}]} for said in (survey, rows)
+        ]
+        drawn = simulated.charts({"contests": contests})
+        self.assertEqual(
+            sorted(drawn), ["cpu-microseconds-per-decision", "manifest-bytes", "ratio", "requests"]
+        )  # fmt: skip
+        for text in drawn.values():
+            self.assertTrue(xml.fromstring(text).tag.endswith("svg"))
+        self.assertIn("16 connections", drawn["requests"])

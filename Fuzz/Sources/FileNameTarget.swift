@@ -6,7 +6,7 @@ func fuzzFileName(_ input: Input) {
     let bytes = Array(name.utf8)
     require((1...255 - 6).contains(bytes.count), "'\(name)' has \(bytes.count) bytes")
     require(!bytes.contains { $0 < 32 || $0 == 127 || $0 == 47 || $0 == 92 }, "'\(name)' is a path or has controls")
-    require(bytes[0] != 46 && bytes[0] != 45, "'\(name)' begins like a hidden file or an option")
+    require(bytes[0] != 46 && bytes[0] != 45 && bytes[0] != 126, "'\(name)' begins like a hidden file or an option")
     require(bytes[bytes.count - 1] != 46 && bytes[bytes.count - 1] != 32, "'\(name)' ends with a dot or space")
     require(!name.unicodeScalars.contains(where: isLying), "'\(name)' reorders or hides itself")
     require(fileName(sanitizing: bytes).utf8.elementsEqual(bytes), "'\(name)' changes when made safe again")

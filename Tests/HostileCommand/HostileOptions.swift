@@ -71,7 +71,7 @@ struct HostileOptions {
     "B-65",
     "B-80", "fails-3", "bad-gateway", "gateway", "one-byte-a", "closes-without", "chunked-cut", "content-length",
     "B-46",
-    "B-67", "B-14", "B-76", "B-79", "header-line", "tls-truncated", "h2-closes",
+    "B-67", "B-14", "B-76", "B-79", "header-line", "tls-truncated", "h2-closes", "forgets",
   ]
 
   private mutating func setFlag(_ option: String) -> Bool {

@@ -39,7 +39,7 @@ struct JSONReportTests {
     #expect(
       lines(.failed(Samples.error(.notFound, "gone", "look elsewhere"), url: "http://u:p@h/b?k=secret#f")) == [
         .result(
-          #"{"event":"error","download":2,"url":"http://h/b?k=*","code":3,"name":"not-found","message":"gone","suggestion":"look elsewhere"}"#
+          #"{"event":"error","download":2,"url":"http://h/b","code":3,"name":"not-found","message":"gone","suggestion":"look elsewhere"}"#
         )
       ])
   }
@@ -149,7 +149,7 @@ struct TextReportTests {
     _ = report.tell(Samples.start(), of: 1, at: now)
     #expect(
       report.tell(.failed(Samples.error(.network, "reset"), url: "http://u:p@h/a?k=v"), of: 0, at: now)
-        == [.message("sheaf: error: http://h/a?k=*: reset")])
+        == [.message("sheaf: error: http://h/a: reset")])
     #expect(report.tell(.event(.warning("w")), of: 1, at: now) == [.message("sheaf: warning: big.iso: w")])
     #expect(
       report.tell(.notStarted(url: "http://h/c"), of: 2, at: now)

@@ -191,8 +191,11 @@ final class Session {
     }
     defer { disk.afterDataSync.withLock { $0 = nil } }
     try await store.checkpoint(adding: completions, withdrawing: withdrawn)
-    saved.formUnion(completions.map(\.index))
-    disk.note(.saved(job.path, saved))
+    // Without a manifest there was none.
+    if disk.image.number(at: job.path + ".sheaf") != nil {
+      saved.formUnion(completions.map(\.index))
+      disk.note(.saved(job.path, saved))
+    }
     if let piece { isWritten.withLock { $0 } ? note(piece) : try write(piece) }
   }
 }

@@ -28,15 +28,19 @@ struct CrashTests {
   @Test("no power cut makes a claim wrong, a file wrong or a checkpoint void")
   func powerCuts() async throws {
     var (cuts, disks, second) = (0, 0, 0)
-    for story in Story.allCases {
-      let survey = try await survey(try await story.scene(), stride: story == .fresh ? 1 : 8)
-      print("\(story.rawValue): \(survey.cuts) power cuts, \(survey.disks) disks, \(survey.secondDisks) cut again")
-      #expect(
-        survey.complaints.isEmpty, "\(story.rawValue): \(survey.complaints.count), \(survey.complaints.prefix(3))")
-      #expect(survey.disks > 10)
-      cuts += survey.cuts
-      disks += survey.disks
-      second += survey.secondDisks
+    try await withThrowingTaskGroup(of: (Story, CrashSurvey).self) { group in
+      for story in Story.allCases {
+        group.addTask { (story, try await survey(try await story.scene(), stride: story == .fresh ? 1 : 8)) }
+      }
+      for try await (story, survey) in group {
+        let (name, complaints) = (story.rawValue, survey.complaints)
+        print("\(name): \(survey.cuts) power cuts, \(survey.disks) disks, \(survey.secondDisks) cut again")
+        #expect(complaints.isEmpty, "\(name): \(complaints.count), \(complaints.prefix(3))")
+        #expect(survey.disks > 10)
+        cuts += survey.cuts
+        disks += survey.disks
+        second += survey.secondDisks
+      }
     }
     print("crash states: \(cuts) power cuts, which left \(disks) different disks; \(second) recoveries cut short")
   }

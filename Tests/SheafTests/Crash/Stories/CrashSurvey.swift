@@ -4,7 +4,7 @@ import SheafCore
 
 /// Plays a scene, cuts the power after every step in every way that `Journal` knows, and looks at what recovery makes of
 /// each disk that this leaves.
-struct CrashSurvey {
+struct CrashSurvey: Sendable {
   let scene: Scene
   /// A wrong view of the disk, for proof that the survey would see it.
   var mutant: Mutant?

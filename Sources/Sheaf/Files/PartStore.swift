@@ -35,19 +35,30 @@ actor PartStore {
 
   // MARK: - Saving
 
-  /// Gives the part file its final size and, if `new` is there, makes the manifest with all the space it will need.
-  /// Returns why there is none after all, if so.
+  /// Makes the manifest, if `new` is there, with all the space it will need, and gives the part file its final size.
+  /// Returns why there is no manifest after all, if so.
   func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
     guard let directory, let part else { return nil }
-    if let total {
-      if let free = directory.freeBytes, free < total {
-        throw Failure(
-          .diskFull, "\(total) bytes are needed for \(printable(part.path)), and \(free) are free",
-          suggestion: "free some space, or use -d for another disk")
-      }
-      try part.resize(to: total)
+    if let total, let free = directory.freeBytes, free < total {
+      throw Failure(
+        .diskFull, "\(total) bytes are needed for \(printable(part.path)), and \(free) are free",
+        suggestion: "free some space, or use -d for another disk")
     }
-    guard let new else { return nil }
+    // The size last: an older manifest that a power cut brings back must not find a part file that fits.
+    var note: String?
+    if let new { note = try makeManifest(new, in: directory) }
+    guard let total else { return note }
+    do {
+      try part.resize(to: total)
+    } catch {
+      manifest = nil
+      try? removeManifest()
+      throw error
+    }
+    return note
+  }
+
+  private func makeManifest(_ new: Manifest, in directory: any Directory) throws(Failure) -> String? {
     let path = directory.path(of: target.manifestName)
     do {
       manifest = try ManifestFile.make(new, in: directory, name: target.manifestName, isDurable: isDurable)

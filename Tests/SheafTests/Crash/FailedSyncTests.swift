@@ -7,10 +7,11 @@ import Testing
 /// The kernel reports a failed sync once and forgets it, and perhaps the bytes. No later sync may be believed.
 @Suite("A failed sync")
 struct FailedSyncTests {
-  /// Syncs of a new file: the manifest's and its directory's, then the data's and the manifest's for each checkpoint.
-  static let checkpoints = 3...6
+  /// Syncs of a new file: the manifest's and its directory's, then the data's and the manifest's for each of two
+  /// checkpoints, then that for publishing.
+  static let ofFiles = 3...7
 
-  @Test("ends the download with 17, and the same file is never synced again", arguments: checkpoints)
+  @Test("ends the download with 17, and the same file is never synced again", arguments: ofFiles)
   func ends(failing: Int) async throws {
     let disk = SimulatedDisk(faults: .init(failingSync: failing))
     let session = try Session(Job(seed: 5, size: Story.size), on: disk)
@@ -34,7 +35,7 @@ struct FailedSyncTests {
     #expect(disk.syncCount == 3)
   }
 
-  @Test("in a whole download over a connection is as final", arguments: checkpoints)
+  @Test("in a whole download over a connection is as final", arguments: 3...4)
   func whole(failing: Int) async throws {
     let disk = SimulatedDisk(faults: .init(failingSync: failing))
     let result = try await WholeDownload(seed: 6).run(on: disk)

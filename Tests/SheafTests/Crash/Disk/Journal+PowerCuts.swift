@@ -8,11 +8,15 @@ extension Journal {
   /// Every combination of kept and lost steps, or many more of them than `samples` by chance where there are too many;
   /// and each write torn: a short one at every byte that makes a difference, a long one at the borders of sectors and
   /// pages, with everything else kept, lost, or kept by chance.
+  /// - Parameter stride: of the bytes where a short write may be torn, only one in so many is tried.
   func forEachPowerCut(
-    samples: Int, _ random: inout SplitMix, _ visit: ([Kept]) -> Void
+    samples: Int, stride: Int, _ random: inout SplitMix, _ visit: ([Kept]) -> Void
   ) {
     let count = pending.count
-    let cuts = pending.map { self.cuts(of: $0) }
+    let cuts = pending.map { step in
+      let cuts = self.cuts(of: step)
+      return cuts.indices.filter { cuts.count <= 16 || $0 % stride == 0 }.map { cuts[$0] }
+    }
     if count <= Self.mostExhaustive {
       for choice in 0..<1 << count { visit((0..<count).map { choice >> $0 & 1 == 1 ? .all : .nothing }) }
     } else {

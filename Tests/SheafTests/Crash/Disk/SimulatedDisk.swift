@@ -23,7 +23,7 @@ final class SimulatedDisk: FileSystem {
   struct Faults: Sendable {
     /// The sync of this number fails, counted from 1.
     var failingSync: Int?
-    /// Syncs of files whose name ends so fail, all of them.
+    /// Else renaming without replacing takes a link and a removal.
     var renamesExclusively = true
   }
 

@@ -4,11 +4,13 @@ import SheafCore
 
 /// Plays a scene, cuts the power after every step in every way that `Journal` knows, and looks at what recovery makes of
 /// each disk that this leaves.
-struct CrashSurvey {
+struct CrashSurvey: Sendable {
   let scene: Scene
   /// A wrong view of the disk, for proof that the survey would see it.
   var mutant: Mutant?
   var samples = 200
+  /// Of the bytes where a manifest may be torn, one in so many is tried.
+  var stride = 1
   /// One recovery in so many is itself cut short.
   var secondCut = 4
   var stopsAtFirstComplaint = false
@@ -60,11 +62,15 @@ struct CrashSurvey {
     var journal = Journal(scene.image)
     var promise = Promise(guaranteed: scene.guaranteed)
     var seen: Set<Seen> = []
+    // Up to a sync that fails all is as without it.
+    var isOfInterest = scene.faults.failingSync == nil
     for (index, effect) in disk.record.enumerated() {
       journal.take(effect)
       if case .noted(let milestone) = effect { promise.take(milestone) }
+      if case .failedToSync = effect { isOfInterest = true }
+      guard isOfInterest else { continue }
       var images: [([Journal.Kept], DiskImage)] = []
-      journal.forEachPowerCut(samples: samples, &random) { kept in
+      journal.forEachPowerCut(samples: samples, stride: stride, &random) { kept in
         cuts += 1
         let image = journal.image(keeping: kept)
         if seen.insert(Seen(disk: image.fingerprint, promise: promise)).inserted { images.append((kept, image)) }

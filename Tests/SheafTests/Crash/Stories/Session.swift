@@ -13,8 +13,9 @@ import Synchronization
 ///
 /// What it orders and in which order is what `DownloadRun` does.
 final class Session {
-  static let thread = SerialThread(name: "crash-disk")
-  static let publisher = Publisher(thread: SerialThread(name: "crash-publish"))
+  /// Stories that are played at the same time do not wait for each other's disks.
+  private static let threads = (0..<2).map { SerialThread(name: "crash-disk-\($0)") }
+  private static let publisher = Publisher(thread: SerialThread(name: "crash-publish"))
 
   let job: Job
   let disk: SimulatedDisk
@@ -48,7 +49,8 @@ final class Session {
     self.guaranteed = guaranteed
     ledger = BlockLedger(map: job.map, combine: crc32Combined)
     store = PartStore(
-      try job.target(), durability: .full, files: files ?? disk, disk: Self.thread, publisher: Self.publisher)
+      try job.target(), durability: .full, files: files ?? disk, disk: Self.threads.randomElement() ?? Self.threads[0],
+      publisher: Self.publisher)
   }
 
   /// - Parameter pieces: after so many it is stopped, as by Ctrl-C.
@@ -191,8 +193,11 @@ final class Session {
     }
     defer { disk.afterDataSync.withLock { $0 = nil } }
     try await store.checkpoint(adding: completions, withdrawing: withdrawn)
-    saved.formUnion(completions.map(\.index))
-    disk.note(.saved(job.path, saved))
+    // Without a manifest there was none.
+    if disk.image.number(at: job.path + ".sheaf") != nil {
+      saved.formUnion(completions.map(\.index))
+      disk.note(.saved(job.path, saved))
+    }
     if let piece { isWritten.withLock { $0 } ? note(piece) : try write(piece) }
   }
 }

@@ -34,6 +34,11 @@ struct Ending: Sendable {
     if case .exited(let number)? = status { number } else { nil }
   }
 
+  /// Whether one of these versions has the final name, whole.
+  func holds(oneOf versions: [Entity], named name: String = "file.bin") -> Bool {
+    names.contains(name) && versions.contains { $0.matches(fileAt: "\(directory)/\(name)") }
+  }
+
   /// What everything that Sheaf does must keep, and what status 0 means: one of these versions, and nothing else left.
   /// `old` is what had the final name before.
   func complaints(versions: [Entity], named name: String = "file.bin", old: Entity? = nil) -> [String] {

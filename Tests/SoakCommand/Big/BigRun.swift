@@ -80,8 +80,10 @@ struct BigRun {
       let process = try client.start()
       let isReached = await origin.reached(seconds: 60) { $0.bytesSent >= goal || process.hasEnded(within: 0) }
       let hasEnded = process.hasEnded(within: 0)
+      var complaints = measure(process)
       process.kill(SIGKILL)
-      var complaints = note(await process.result())
+      _ = await process.result()
+      bytesSent += origin.log.bytesSent
       if hasEnded || !isReached { complaints.append("not in the middle of it: \(process.text(of: .errors))") }
       let (decoded, size) = try manifest.read()
       manifestSize = size
@@ -100,10 +102,14 @@ struct BigRun {
     mutating func complete() async throws -> [String] {
       origin.clearLog()
       let process = try client.start()
-      let hasEnded = await offThePool { process.hasEnded(within: 1800) }
-      if !hasEnded { process.kill(SIGKILL) }
+      let deadline = monotonicSeconds() + 1800
+      var complaints: [String] = []
+      while await !offThePool({ process.hasEnded(within: 0.2) }), monotonicSeconds() < deadline, complaints.isEmpty {
+        complaints += measure(process)
+      }
+      process.kill(SIGKILL)
       let result = await process.result()
-      var complaints = note(result)
+      bytesSent += origin.log.bytesSent
       guard result.status == .exited(0) else { return complaints + ["\(result.status): \(result.errors)"] }
       let path = "\(directory)/file.bin"
       var status = stat()
@@ -120,10 +126,12 @@ struct BigRun {
       return complaints
     }
 
-    private mutating func note(_ result: ChildProcess.Result) -> [String] {
-      bytesSent += origin.log.bytesSent
-      peakMemory = max(peakMemory, result.peakMemory)
-      return result.peakMemory > 32 << 20 ? ["\(result.peakMemory >> 20) MiB resident"] : []
+    /// The most that the process has had resident so far. What the system says after its end counts the process that
+    /// started it, too.
+    private mutating func measure(_ process: ChildProcess) -> [String] {
+      guard let resident = Gauge.residentPeak(of: process.pid) else { return [] }
+      peakMemory = max(peakMemory, resident)
+      return resident > 32 << 20 ? ["\(resident >> 10) KiB resident"] : []
     }
   }
 #endif

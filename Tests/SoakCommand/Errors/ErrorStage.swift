@@ -44,12 +44,12 @@ final class ErrorStage {
     guard ending.succeeded else { throw SoakFailure("without an error: \(ending.errors)") }
     var counts: [String: [Substring: Int]] = [:]
     for line in try trace() {
-      let words = line.split(separator: " ", maxSplits: 1)
-      guard words.count == 2, let call = words[1].split(separator: "(").first.map(String.init),
-        InjectedError.calls.contains(call)
-      else { continue }
-      counts[call, default: [:]][words[0], default: 0] += 1
+      // `PID  CALL(ARGUMENTS) = RESULT`, padded.
+      let words = line.prefix { $0 != "(" }.split(separator: " ")
+      guard words.count == 2, InjectedError.calls.contains(String(words[1])) else { continue }
+      counts[String(words[1]), default: [:]][words[0], default: 0] += 1
     }
+    guard !counts.isEmpty else { throw SoakFailure("strace saw no call on the files") }
     return counts.mapValues { $0.values.max() ?? 0 }
   }
 

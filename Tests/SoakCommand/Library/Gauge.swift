@@ -17,14 +17,26 @@ struct Gauge: Sendable, CustomStringConvertible {
   static func now() -> Gauge? {
     let descriptors = TemporaryDirectory.names(in: "/proc/self/fd").count
     let threads = TemporaryDirectory.names(in: "/proc/self/task").count
-    guard threads > 0, let file = fopen("/proc/self/statm", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 200)
-    guard fgets(&line, CInt(line.count), file) != nil else { return nil }
-    let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+    guard threads > 0, let memory = memory("VmRSS", of: "self") else { return nil }
     // One descriptor is the one that is counting.
-    return Gauge(descriptors: descriptors - 1, threads: threads, memory: pages * Int(getpagesize()) / 1024)
+    return Gauge(descriptors: descriptors - 1, threads: threads, memory: memory)
+  }
+
+  /// The most that a process had resident until now, in bytes; nil when it has gone.
+  static func residentPeak(of process: Int32) -> Int64? { memory("VmHWM", of: "\(process)").map { Int64($0) << 10 } }
+
+  /// A field of /proc/PROCESS/status in KiB.
+  private static func memory(_ field: String, of process: String) -> Int? {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 1000)
+    while fgets(&line, CInt(line.count), file) != nil {
+      let words = line.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { String(cString: $0) }?.split { " \t\n".contains($0) } ?? []
+      }
+      if words.first == "\(field):" { return words.dropFirst().first.flatMap { Int($0) } }
+    }
+    return nil
   }
 
   var description: String { "\(descriptors) descriptors, \(threads) threads, \(memory >> 10) MiB" }

@@ -1,6 +1,12 @@
 import Simulation
 import TestSupport
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What one seed stands for: a file, a server with faults, options, and how often the download is interrupted.
 struct Scenario: Sendable {
   let seed: UInt64
@@ -15,6 +21,8 @@ struct Scenario: Sendable {
     case kill
     case interrupt
     case patience
+
+    var signal: CInt { self == .kill ? SIGKILL : SIGINT }
   }
 
   /// All that the servers may hold under this URL; whole, each of them is right.

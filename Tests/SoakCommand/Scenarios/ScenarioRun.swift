@@ -47,14 +47,18 @@ struct ScenarioRun {
         if ending.succeeded { counts.succeeded += 1 } else if isStopped { counts.stopped += 1 }
       }
       var complaints = ending.complaints(versions: scenario.versions)
-      if isStopped, scenario.ending == .kill { complaints.removeAll { $0.hasPrefix("died of signal 9") } }
+      // SIGINT too, where it comes before the process has begun to listen for it.
+      if isStopped { complaints.removeAll { $0.hasPrefix("died of signal \(scenario.ending.signal):") } }
       if ending.number == 1 { complaints.append("status 1: \(ending.errors.suffix(300))") }
       if let number = ending.number, number != 0, !isStopped { complaints += ending.errorLineComplaints }
       if !complaints.isEmpty { return complaints.map { "[\(script.description)]: \($0)" } }
-      if ending.succeeded { return [] }
+      // The signal may come just after the file has its name.
+      if ending.succeeded || isStopped && ending.holds(oneOf: scenario.versions) { return [] }
     }
     origin.serve(scenario.entity)
-    let last = try client.run()
+    var last = try client.run()
+    // Bytes of a lie may have been kept: then the digest says so, and the next run starts over.
+    if last.number == 32 { last = try client.run() }
     var complaints = last.complaints(versions: [scenario.entity])
     if !last.succeeded { complaints.append("\(String(describing: last.status)): \(last.errors.suffix(300))") }
     return complaints.map { "with a right server in the end: \($0)" }
@@ -70,7 +74,7 @@ struct ScenarioRun {
       origin.wait(seconds: 3) { $0.bytesSent >= goal || process.hasEnded(within: 0) }
       if process.hasEnded(within: 0) { return false }
     }
-    process.kill(scenario.ending == .kill ? SIGKILL : SIGINT)
+    process.kill(scenario.ending.signal)
     return true
   }
 }

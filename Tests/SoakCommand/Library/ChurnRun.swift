@@ -106,6 +106,7 @@ struct ChurnRun {
       if access(path, F_OK) == 0 { complaints.append("no success, but a file") }
       // What is given only once is gone by then.
       if behaviour.outcome == .file, !isStopped { complaints.append("the file could be had, but: \(error)") }
+      if error.code == .inUse { complaints.append("stopped, and still \(error)") }
       if error.code == .unknown { complaints.append("unknown: \(error)") }
       return complaints.map { "\(behaviour.name), \(size) bytes, \(options.connections) connections: \($0)" }
     }

@@ -80,10 +80,11 @@ struct BigRun {
       let process = try client.start()
       let isReached = await origin.reached(seconds: 60) { $0.bytesSent >= goal || process.hasEnded(within: 0) }
       let hasEnded = process.hasEnded(within: 0)
-      var complaints = measure(process)
+      measure(process)
       process.kill(SIGKILL)
       _ = await process.result()
       bytesSent += origin.log.bytesSent
+      var complaints: [String] = []
       if hasEnded || !isReached { complaints.append("not in the middle of it: \(process.text(of: .errors))") }
       let (decoded, size) = try manifest.read()
       manifestSize = size
@@ -103,13 +104,11 @@ struct BigRun {
       origin.clearLog()
       let process = try client.start()
       let deadline = monotonicSeconds() + 1800
-      var complaints: [String] = []
-      while await !offThePool({ process.hasEnded(within: 0.2) }), monotonicSeconds() < deadline, complaints.isEmpty {
-        complaints += measure(process)
-      }
+      while await !offThePool({ process.hasEnded(within: 0.2) }), monotonicSeconds() < deadline { measure(process) }
       process.kill(SIGKILL)
       let result = await process.result()
       bytesSent += origin.log.bytesSent
+      var complaints = peakMemory > 32 << 20 ? ["\(peakMemory >> 10) KiB resident"] : []
       guard result.status == .exited(0) else { return complaints + ["\(result.status): \(result.errors)"] }
       let path = "\(directory)/file.bin"
       var status = stat()
@@ -128,10 +127,8 @@ struct BigRun {
 
     /// The most that the process has had resident so far. What the system says after its end counts the process that
     /// started it, too.
-    private mutating func measure(_ process: ChildProcess) -> [String] {
-      guard let resident = Gauge.residentPeak(of: process.pid) else { return [] }
-      peakMemory = max(peakMemory, resident)
-      return resident > 32 << 20 ? ["\(resident >> 10) KiB resident"] : []
+    private mutating func measure(_ process: ChildProcess) {
+      if let resident = Gauge.residentPeak(of: process.pid) { peakMemory = max(peakMemory, resident) }
     }
   }
 #endif

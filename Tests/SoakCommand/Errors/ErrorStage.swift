@@ -28,9 +28,12 @@ final class ErrorStage {
     let trace = try trace()
     let injected = trace.filter { $0.contains("= -1 \(error.code.rawValue) ") && $0.contains("(INJECTED)") }
     guard let first = injected.first else { return nil }
-    var complaints = judge(ending, shape, error, afterRename: Self.followsRename(trace, injected))
+    let isNamed = Self.followsRename(trace, injected)
+    var complaints = judge(ending, shape, error, afterRename: isNamed)
     // A file that is complete but for its record is taken for somebody else's.
     guard !ending.succeeded else { return complaints.map { "\($0) [\(first.prefix(120))]" } }
+    // A manifest that could not be removed stays, and without its part file means nothing.
+    if isNamed { unlink("\(work)/file.bin.sheaf") }
     let again = try client(shape).run()
     complaints += again.complaints(versions: [shape.entity]).map { "then, without the error: \($0)" }
     if !again.succeeded { complaints.append("then, without the error: \(again.errors.suffix(300))") }

@@ -15,9 +15,6 @@ struct ChurnRun {
 
   private static let roundLength = 80
 
-  /// Known to be taken for whole, as docs/trust.md says: libcurl does not tell the cut from the end.
-  private static let unsolved = ["tls-truncated"]
-
   /// What can be reached without a proxy or another server in front, and ends by itself.
   private static let behaviours = NamedBehaviour.all.filter { behaviour in
     let isReachable: Bool =
@@ -26,7 +23,7 @@ struct ChurnRun {
       case .proxy, .http2, .http2GoingAway: false
       }
     return isReachable && !behaviour.takesLong && (behaviour.size ?? 0) < 1 << 30
-      && !["O-63", "O-64"].contains(behaviour.hazard) && !unsolved.contains(behaviour.name)
+      && !["O-63", "O-64"].contains(behaviour.hazard)
   }
 
   func play() async throws -> Tally {

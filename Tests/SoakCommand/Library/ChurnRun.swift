@@ -101,8 +101,10 @@ struct ChurnRun {
       outcomes.withLock { $0[error.code.rawValue, default: 0] += 1 }
       var complaints: [String] = []
       if access(path, F_OK) == 0 { complaints.append("no success, but a file") }
-      // What is given only once is gone by then.
-      if behaviour.outcome == .file, !isStopped { complaints.append("the file could be had, but: \(error)") }
+      // What is given only once is gone by then, and a digest is that of the first version.
+      if behaviour.outcome == .file, !isStopped, !isProven || versions.count == 1 {
+        complaints.append("the file could be had, but: \(error)")
+      }
       if error.code == .inUse { complaints.append("stopped, and still \(error)") }
       if error.code == .unknown { complaints.append("unknown: \(error)") }
       return complaints.map { "\(behaviour.name), \(size) bytes, \(options.connections) connections: \($0)" }

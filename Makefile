@@ -5,6 +5,8 @@
 #              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|simulation|all;
 #              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
 # make hostile every behaviour of the origin against Sheaf, or with PEER=aria2c another tool (docs/origin.md)
+# make soak    hours of kill -9, failing system calls, full disks, power cuts and faulty servers (docs/soak.md;
+#              SOAK_OPTIONS, such as '--only kill --cycles 1000')
 # make fuzz    SECONDS=60 of each fuzz target (TARGETS="manifest planner" for some), see docs/fuzzing.md
 # make tsan    the tests under ThreadSanitizer
 # make format  lay the code out as .swift-format says
@@ -19,13 +21,14 @@ SWIFT ?= swift
 RELEASE = .build/release
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace
+TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace e2fsprogs xfsprogs btrfs-progs mount
 PEERS = curl wget wget2 aria2c axel lftp
 PEER ?= sheaf
+SOAK_OPTIONS ?=
 HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint fuzz fuzz-quick tsan install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint soak fuzz fuzz-quick tsan install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
 
 all: build
 
@@ -54,10 +57,10 @@ fuzz: libraries
 fuzz-quick: libraries
 	@if ./Fuzz/fuzz works; then ./Fuzz/fuzz quick 3; else echo "no fuzzing: this toolchain has no libFuzzer"; fi
 
-# Slow, in a build of its own. Left out are the values, which have one thread, and the hundreds of killed processes.
+# Slow, in a build of its own. Left out are the values, which have one thread, and the hundreds of processes that soak.
 tsan: libraries test-tools
 	TSAN_OPTIONS="exitcode=66 suppressions=$(CURDIR)/Tests/tsan-suppressions" \
-	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip '^SheafCoreTests\.' --skip KillTests
+	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip '^SheafCoreTests\.' --skip '^SoakTests\.'
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -72,6 +75,12 @@ hostile: libraries test-tools
 	$(SWIFT) build --product sheaf-hostile
 	@mkdir -p $(HOSTILE)
 	.build/debug/sheaf-hostile --peer $(PEER) --json $(HOSTILE)/$(PEER).jsonl
+
+# Disks and power cuts need root; what is left out is said.
+soak: libraries test-tools
+	$(SWIFT) build -c release --static-swift-stdlib --product sheaf
+	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-soak
+	$(RELEASE)/sheaf-soak $(SOAK_OPTIONS)
 
 # Runs that failed are what the table shows.
 comparison: libraries test-tools

@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "sheaf", targets: ["SheafCommand"]),
     .executable(name: "sheaf-origin", targets: ["OriginCommand"]),
     .executable(name: "sheaf-hostile", targets: ["HostileCommand"]),
+    .executable(name: "sheaf-soak", targets: ["SoakCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -49,6 +50,10 @@ let package = Package(
     .executableTarget(
       name: "HostileCommand", dependencies: ["TestSupport"], path: "Tests/HostileCommand",
       swiftSettings: strict),
+    .executableTarget(
+      name: "SoakCommand", dependencies: ["Sheaf", "SheafCore", "CDeflate", "Simulation", "TestSupport"],
+      path: "Tests/SoakCommand",
+      swiftSettings: strict),
     .testTarget(
       name: "SheafCoreTests", dependencies: ["SheafCore", "Simulation", "CDeflate"], swiftSettings: strict),
     .testTarget(
@@ -62,6 +67,8 @@ let package = Package(
       name: "HostileTests",
       dependencies: ["SheafCommand", "TestSupport", "OriginCommand", "HostileCommand"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SoakTests", dependencies: ["SheafCommand", "TestSupport", "SoakCommand"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -492,7 +492,11 @@ actor DownloadRun {
   func fail(_ failure: Failure) {
     let completions = ledger?.takeCompletions() ?? []
     let withdrawn = refuted
+    // It may be reading, and for as long as it does the part file stays locked: nobody could start over at once.
+    let reading = digester
+    digester = nil
     Task {
+      try? await reading?.advance(to: 0)
       switch failure.kind {
       case .checksum:
         await store.setAside()

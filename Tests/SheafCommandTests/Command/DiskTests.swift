@@ -14,31 +14,10 @@ import Testing
 struct DiskTests {
   static let entity = Entity(seed: 51, size: 24 << 20)
 
-  /// A RAM disk of a given size.
-  private final class Mount {
-    let directory: TemporaryDirectory
-
-    init(megabytes: Int) throws {
-      directory = try TemporaryDirectory()
-      try call("size=\(megabytes)m")
-    }
-
-    func resize(megabytes: Int) throws { try call("size=\(megabytes)m", MS_REMOUNT) }
-    func forbidWriting() throws { try call("", MS_REMOUNT, MS_RDONLY) }
-
-    /// The system call and not the command: that one looks its target up in a table that changes while others mount.
-    private func call(_ options: String, _ flags: Int...) throws {
-      let all = UInt(flags.reduce(0, |))
-      try #require(mount("tmpfs", directory.path, "tmpfs", all, options) == 0, "errno \(errno)")
-    }
-
-    deinit { umount2(directory.path, Int32(MNT_DETACH)) }
-  }
-
   @Test("too small a disk is seen before anything is fetched")
   func tooSmall() async throws {
     let origin = try Origin(entity: Self.entity)
-    let mount = try Mount(megabytes: 10)
+    let mount = try RAMDisk(megabytes: 10)
     let run = try await runSheaf([origin.url], in: mount.directory)
     #expect(run.status == .exited(9))
     #expect(run.errors.contains("free some space"))
@@ -48,7 +27,7 @@ struct DiskTests {
   @Test("a disk that fills up under the download: 9, and it goes on when there is space", arguments: [12, 16, 20])
   func fillsUp(megabytes: Int) async throws {
     let origin = try Origin(entity: Self.entity, behaviour: .correct.rate(4 << 20))
-    let mount = try Mount(megabytes: 64)
+    let mount = try RAMDisk(megabytes: 64)
     let full = try startSheaf(["-x4", "--auto-save-interval=0.02", origin.url], in: mount.directory)
     _ = await origin.reached { $0.bytesSent > 4 << 20 }
     // Somebody else takes the space.
@@ -68,7 +47,7 @@ struct DiskTests {
   @Test("a directory that may not be written fails before any request")
   func readOnly() async throws {
     let origin = try Origin(entity: Self.entity)
-    let mount = try Mount(megabytes: 64)
+    let mount = try RAMDisk(megabytes: 64)
     try mount.forbidWriting()
     let run = try await runSheaf([origin.url], in: mount.directory)
     #expect(run.status == .exited(16), "\(run.errors)")

@@ -2,6 +2,12 @@ import Sheaf
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What an earlier run left is continued, checked, and never mixed with another file.
 @Suite("Resuming", .serialized)
 struct ResumeTests {
@@ -47,6 +53,28 @@ struct ResumeTests {
     #expect(result.resumedBytes > 0)
     #expect(result.resumedBytes + result.fetchedBytes - result.wastedBytes == Self.entity.size)
     #expect(origin.log.requests.allSatisfy { $0.headers["If-Range"] != nil })
+  }
+
+  @Test("a stopped download that was being digested leaves its part file unlocked")
+  func unlocked() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity)
+    var options = DownloadOptions()
+    options.durability = .off
+    options.continues = false
+    options.checksum = try Checksum(parsing: "sha-512=\(String(repeating: "0", count: 128))")
+    for round in 1...20 {
+      origin.clearLog()
+      let download = try Download(origin.url, to: .file(directory.file("file.bin")), options: options)
+      download.start()
+      #expect(await origin.reached { $0.bytesSent >= round << 20 })
+      download.stop()
+      _ = try? await download.value
+      let part = open(directory.file("file.bin.part"), O_RDWR | O_CLOEXEC)
+      #expect(part >= 0)
+      #expect(flock(part, LOCK_EX | LOCK_NB) == 0, "round \(round)")
+      close(part)
+    }
   }
 
   @Test("continues from another URL with the same identity")

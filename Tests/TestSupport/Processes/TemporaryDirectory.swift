@@ -69,7 +69,7 @@ package final class TemporaryDirectory: Sendable {
     }
   }
 
-  private static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

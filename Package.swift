@@ -25,13 +25,15 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "SheafCore", swiftSettings: strict),
     .target(
-      name: "Sheaf", dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CCrypto", "CTLS", "CSystem"],
+      name: "Sheaf",
+      dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CExpat", "CCrypto", "CTLS", "CSystem"],
       swiftSettings: strict),
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),

@@ -9,10 +9,13 @@
 private let targets: [String: @Sendable (Input) -> Void] = [
   "arguments": fuzzArguments,
   "checksum": fuzzChecksum,
+  "checksum-file": fuzzChecksumFile,
   "content-range": fuzzContentRange,
+  "digest-fields": fuzzDigestFields,
   "download": fuzzDownload,
   "file-name": fuzzFileName,
   "manifest": fuzzManifest,
+  "metalink": fuzzMetalink,
   "output": fuzzOutput,
   "planner": fuzzPlanner,
   "printed-url": fuzzPrintedURL,

@@ -6,6 +6,7 @@ enum Main {
     switch invocation() {
     case .print(let text): leave(printed(text))
     case .inspect(let options): leave(Inspect.run(options))
+    case .verify(let options): leave(Verify.run(options))
     case .fetch(let options): Fetch.run(options)
     }
   }

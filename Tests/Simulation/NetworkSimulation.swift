@@ -185,7 +185,7 @@ package struct NetworkSimulation {
       if let decision = budget.strained(member, strain, active: machine.activeTransfers, now: now) {
         log?(decision, wire.time)
       }
-    case .layOut, .discard, .prove, .cover: break
+    case .layOut, .discard, .prove, .cover, .expect: break
     }
   }
 

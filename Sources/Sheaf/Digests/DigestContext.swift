@@ -1,18 +1,21 @@
 import CCrypto
+import SheafCore
 
 /// A digest being computed: libcrypto's for the cryptographic ones, libdeflate's for CRC-32.
 final class DigestContext {
+  private let algorithm: DigestAlgorithm
   private let context: OpaquePointer?
   private var checksum: UInt32 = 0
 
-  init(_ algorithm: Checksum.Algorithm) {
+  init(_ algorithm: DigestAlgorithm) {
+    self.algorithm = algorithm
     let method: OpaquePointer? =
       switch algorithm {
       case .sha256: EVP_sha256()
       case .sha512: EVP_sha512()
       case .sha1: EVP_sha1()
       case .md5: EVP_md5()
-      case .crc32: nil
+      case .crc32, .crc32c: nil
       }
     guard let method else {
       context = nil
@@ -26,7 +29,7 @@ final class DigestContext {
 
   func update(_ bytes: UnsafeRawBufferPointer) {
     guard let context else {
-      checksum = crc32(checksum, bytes)
+      checksum = algorithm == .crc32 ? crc32(checksum, bytes) : crc32c(checksum, bytes)
       return
     }
     EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)

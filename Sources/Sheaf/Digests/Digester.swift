@@ -10,7 +10,7 @@ actor Digester {
   private let context: DigestContext
   private var position: Int64 = 0
 
-  init(_ algorithm: Checksum.Algorithm, of file: PartFile, thread: SerialThread) {
+  init(_ algorithm: DigestAlgorithm, of file: PartFile, thread: SerialThread) {
     self.file = file
     self.thread = thread
     context = DigestContext(algorithm)

@@ -58,7 +58,7 @@ extension DownloadRun {
   func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {
     let nanoseconds = Instant.now.nanoseconds - startedAt.nanoseconds
     return DownloadResult(
-      path: path, bytes: bytes, duration: .nanoseconds(nanoseconds), identity: identity, verified: verified,
+      path: path, bytes: bytes, duration: .nanoseconds(nanoseconds), identity: identity, checks: checks,
       fetchedBytes: machine.receivedBytes, wastedBytes: machine.wastedBytes(resumed: resumedBytes),
       resumedBytes: resumedBytes, connectionsPeak: connectionsPeak, waitingShare: machine.gapShare,
       limits: isOld ? [] : Explanation(evidence(seconds: Double(nanoseconds) / 1e9)).causes.map(\.sentence),

@@ -1,6 +1,6 @@
 import SheafCore
 
-/// What goes on behind the transfers: old blocks are checked, overlapping ones read, the digest follows.
+/// What goes on behind the transfers: old blocks are checked, overlapping ones read.
 extension DownloadRun {
   /// Checks the next blocks of an earlier run.
   func continueAudit() {
@@ -72,28 +72,5 @@ extension DownloadRun {
     // Only now: until then the file must not be published.
     seams.removeAll(where: Set(due).contains)
     next(self)
-  }
-
-  /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
-  func continueDigest() {
-    guard let digester, !isDigesting else { return }
-    var frontier = ledger?.frontier ?? streamed
-    if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
-    guard frontier > digested else { return }
-    isDigesting = true
-    Task {
-      var failure: Failure?
-      do throws(Failure) {
-        try await digester.advance(to: frontier)
-      } catch {
-        failure = error
-      }
-      isDigesting = false
-      // Meanwhile the bytes may have been discarded, and with them the reason to read them.
-      guard self.digester === digester else { return continueDigest() }
-      if let failure { return handle(machine.interrupted(by: failure)) }
-      digested = max(digested, frontier)
-      continueDigest()
-    }
   }
 }

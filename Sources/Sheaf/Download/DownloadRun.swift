@@ -20,7 +20,16 @@ actor DownloadRun {
 
   var machine: DownloadMachine
   var file: PartFile?
+  /// The digest that the user gave, whichever way.
+  var given: DigestClaim?
+  /// What the file is compared with in the end.
+  var expected: [DigestClaim] = []
+  /// Follows the frontier, if one of them is computed from the bytes.
   var digester: Digester?
+  /// The file turned out to be another one.
+  var isRefuted = false
+  /// Fetches the checksum file.
+  var errand: DownloadRun?
   var ledger: BlockLedger?
   /// Blocks fetched again for proof, and the CRC-32 they must have.
   var proofs: [Int: UInt32] = [:]
@@ -77,7 +86,7 @@ actor DownloadRun {
   var meterAtStart = LoopMeter.Reading()
   /// Seconds in which everything waited for the disk.
   var diskWait = 0.0
-  var verified: [String] = []
+  var checks: [DigestCheck] = []
 
   struct Place {
     let loop: TransferLoop
@@ -141,7 +150,7 @@ actor DownloadRun {
     self.options = options
     self.channel = channel
     settings = TransferSettings(options, for: location)
-    machine = DownloadMachine(location, settings: .init(options), resumed: nil, existing: nil)
+    machine = DownloadMachine(location, settings: .init(options, given: nil), resumed: nil, existing: nil)
   }
 
   // MARK: - Its life
@@ -160,6 +169,7 @@ actor DownloadRun {
     startedAt = .now
     meterAtStart = loop.meter.reading
     do throws(Failure) {
+      given = try await findGiven()
       if let result = try await open() { return .success(result) }
     } catch {
       await store.abandon(keepingPart: false)
@@ -182,6 +192,7 @@ actor DownloadRun {
   /// Ends it after a last checkpoint.
   func stop() {
     isStopRequested = true
+    if let errand { Task { await errand.stop() } }
     guard waiter != nil else { return }
     handle(
       machine.interrupted(
@@ -193,7 +204,7 @@ actor DownloadRun {
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
   func open() async throws(Failure) -> DownloadResult? {
-    let machineSettings = DownloadMachine.Settings(options)
+    let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     switch try await store.open(continues: options.continues, overwrites: options.overwrites) {
     case .finished(let finished):
       return try await judge(finished, machineSettings)
@@ -215,7 +226,7 @@ actor DownloadRun {
         existing: nil)
       audit = Audit(claims: manifest.blocks, checksums: manifest.checksums)
     }
-    if let checksum = options.checksum, let file { digester = Digester(checksum.algorithm, of: file, thread: hashing) }
+    expect(given.map { [$0] } ?? [])
     return nil
   }
 
@@ -226,14 +237,15 @@ actor DownloadRun {
     let exists = Failure(
       .exists, "\(printable(path)) exists",
       suggestion: "remove it, choose another name with -o, or use --allow-overwrite")
-    if let checksum = options.checksum {
-      let digester = Digester(checksum.algorithm, of: try await store.openFinished(), thread: hashing)
-      guard try await digester.finish(at: finished.length) == checksum.bytes else {
+    if let given {
+      let algorithm = given.digest.algorithm
+      let digester = Digester(algorithm, of: try await store.openFinished(), thread: hashing)
+      guard try await digester.finish(at: finished.length) == given.digest.bytes else {
         throw Failure(
-          .exists, "\(printable(path)) exists and has another \(checksum.algorithm.rawValue) digest",
+          .exists, "\(printable(path)) exists and has another \(algorithm.rawValue) digest",
           suggestion: exists.suggestion)
       }
-      verified = [checksum.algorithm.rawValue]
+      checks = [DigestCheck(given)]
       return result(bytes: finished.length, identity: .strong, isOld: true)
     }
     guard let record = finished.record, record.sourceHash == location.hash else { throw exists }
@@ -286,6 +298,8 @@ actor DownloadRun {
     switch event {
     case .shrunk(let end):
       handle(machine.shrunk(id, to: end, now: now))
+    case .news(.claimed(let claims)):
+      machine.claimed(id, claims)
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):
@@ -366,6 +380,7 @@ actor DownloadRun {
     case .prove(let indices): prove(indices)
     case .discard: discard()
     case .checkpoint: checkpoint()
+    case .expect(let claims): expect(claims)
     case .seal: compareSeams { $0.seal() }
     case .publish: publish()
     case .wake(let moment):
@@ -430,8 +445,7 @@ actor DownloadRun {
     seams = []
     resumedBytes = 0
     streamed = 0
-    digested = 0
-    if let checksum = options.checksum, let file { digester = Digester(checksum.algorithm, of: file, thread: hashing) }
+    expect(given.map { [$0] } ?? [])
     isHeld = true
     order { store throws(Failure) in
       try await store.discard()
@@ -450,30 +464,6 @@ actor DownloadRun {
       try await store.checkpoint(adding: completions, withdrawing: withdrawn)
     } then: { run in
       run.handle(run.machine.checkpointed(now: .now))
-    }
-  }
-
-  func seal() {
-    guard let checksum = options.checksum else { return handle(machine.sealed()) }
-    let combined = checksum.algorithm == .crc32 ? ledger?.fileChecksum.map(bigEndian) : nil
-    let total = machine.knownTotal ?? streamed
-    // A digester that nobody needs may be reading; the part file stays locked for as long as it does.
-    let unneeded = combined == nil ? nil : digester
-    if combined != nil { digester = nil }
-    Task {
-      try? await unneeded?.advance(to: 0)
-      do throws(Failure) {
-        let digest = if let combined { combined } else { try await digester?.finish(at: total) ?? [] }
-        guard digest == checksum.bytes else {
-          throw Failure(
-            .checksum, "the \(checksum.algorithm.rawValue) digest is \(hexadecimal(digest)), not the one asked for",
-            suggestion: "the bytes are kept aside in \(printable(path)).part; check the checksum and the URL")
-        }
-        verified = [checksum.algorithm.rawValue]
-        handle(machine.sealed())
-      } catch {
-        handle(machine.interrupted(by: error))
-      }
     }
   }
 
@@ -498,7 +488,7 @@ actor DownloadRun {
     Task {
       try? await reading?.advance(to: 0)
       switch failure.kind {
-      case .checksum:
+      case .checksum where isRefuted:
         await store.setAside()
       default:
         // The failure at hand matters more than a checkpoint that could not be taken as well.

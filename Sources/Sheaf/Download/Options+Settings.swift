@@ -1,15 +1,24 @@
 import SheafCore
 
 extension DownloadMachine.Settings {
-  init(_ options: DownloadOptions) {
+  /// - Parameter given: the digest that the user wants the file to have, whichever way it was given.
+  init(_ options: DownloadOptions, given: Digest?) {
     self.init()
     connections = options.connections
     split = options.split
     minimumSplitSize = options.minimumSplitSize
     retry = RetryPolicy(maximumTries: options.maximumTries, leastWait: options.retryWait / .seconds(1))
     checkpointInterval = options.checkpointInterval / .seconds(1)
-    hasDigest = options.checksum != nil
     allowsDowngrade = options.allowsDowngrade
+    hasDigest = given != nil
+    digestIsRead = given?.algorithm != .crc32
+    verification =
+      switch options.verification {
+      case .auto: .auto
+      case .require: .require
+      case .off: .off
+      }
+    mostBytes = options.mostBytes
   }
 }
 

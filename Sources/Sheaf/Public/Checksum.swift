@@ -1,4 +1,4 @@
-import SheafCore
+package import SheafCore
 
 /// The digest that the finished file must have.
 public struct Checksum: Hashable, Sendable, CustomStringConvertible {
@@ -9,23 +9,18 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
     case sha1 = "sha-1"
     case md5
     case crc32
+    case crc32c
 
     /// The digest's length in bytes.
-    public var byteCount: Int {
-      switch self {
-      case .sha256: 32
-      case .sha512: 64
-      case .sha1: 20
-      case .md5: 16
-      case .crc32: 4
-      }
-    }
+    public var byteCount: Int { inCore.byteCount }
   }
 
   /// How the digest is computed.
   public let algorithm: Algorithm
   /// The digest itself, `algorithm.byteCount` bytes.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8] { digest.bytes }
+
+  package let digest: Digest
 
   /// Reads `TYPE=HEX` or `TYPE:HEX`, or a bare hexadecimal digest whose length tells the algorithm.
   ///
@@ -38,33 +33,35 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
       } else {
         (nil, text[...])
       }
-    guard let digest = SheafCore.bytes(ofHexadecimal: hex) else {
+    guard let bytes = SheafCore.bytes(ofHexadecimal: hex) else {
       throw Self.unusable("checksum '\(printable(text))' is not hexadecimal")
     }
+    let algorithm: DigestAlgorithm
     if let name {
-      guard let algorithm = Algorithm(named: name) else {
+      guard let named = DigestAlgorithm(named: name) else {
         throw Self.unusable("checksum type '\(printable(name))' is not known")
       }
-      guard digest.count == algorithm.byteCount else {
-        throw Self.unusable(
-          "a \(algorithm.rawValue) checksum has \(algorithm.byteCount * 2) hexadecimal digits, not \(hex.count)")
-      }
-      self.init(algorithm, digest)
+      algorithm = named
     } else {
-      guard let algorithm = Algorithm.allCases.first(where: { $0.byteCount == digest.count }) else {
+      guard let fitting = DigestAlgorithm(byteCount: bytes.count) else {
         throw Self.unusable("no checksum type has \(hex.count) hexadecimal digits")
       }
-      self.init(algorithm, digest)
+      algorithm = fitting
     }
+    guard let digest = Digest(algorithm, bytes) else {
+      throw Self.unusable(
+        "a \(algorithm.rawValue) checksum has \(algorithm.byteCount * 2) hexadecimal digits, not \(hex.count)")
+    }
+    self.init(digest)
   }
 
-  package init(_ algorithm: Algorithm, _ bytes: [UInt8]) {
-    self.algorithm = algorithm
-    self.bytes = bytes
+  package init(_ digest: Digest) {
+    self.digest = digest
+    algorithm = Algorithm(digest.algorithm)
   }
 
   /// `sha-256=` and the digest in lower-case hexadecimal.
-  public var description: String { "\(algorithm.rawValue)=\(hexadecimal(bytes))" }
+  public var description: String { digest.description }
 
   private static func unusable(_ message: String) -> DownloadError {
     DownloadError(
@@ -73,10 +70,26 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Checksum.Algorithm {
-  /// The algorithm that people mean by `name`: case and the dash do not matter.
-  init?(named name: String) {
-    let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    guard let found = Self.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == plain }) else { return nil }
-    self = found
+  init(_ algorithm: DigestAlgorithm) {
+    self =
+      switch algorithm {
+      case .sha512: .sha512
+      case .sha256: .sha256
+      case .sha1: .sha1
+      case .md5: .md5
+      case .crc32: .crc32
+      case .crc32c: .crc32c
+      }
+  }
+
+  var inCore: DigestAlgorithm {
+    switch self {
+    case .sha512: .sha512
+    case .sha256: .sha256
+    case .sha1: .sha1
+    case .md5: .md5
+    case .crc32: .crc32
+    case .crc32c: .crc32c
+    }
   }
 }

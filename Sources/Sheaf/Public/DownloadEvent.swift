@@ -73,8 +73,8 @@ public struct DownloadResult: Sendable {
   public let duration: Duration
   /// What proved that all its parts are of one file.
   public let identity: IdentityStrength
-  /// The algorithms of the digests that were compared and matched, such as `sha-256`.
-  public let verified: [String]
+  /// The digests that were compared and matched.
+  public let checks: [DigestCheck]
   /// Bytes received in this run, repeated ones included.
   public let fetchedBytes: Int64
   /// Bytes received that are not part of the file: asked for twice, discarded or damaged.
@@ -91,7 +91,7 @@ public struct DownloadResult: Sendable {
   public let wasAlreadyComplete: Bool
 
   package init(
-    path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, verified: [String],
+    path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, checks: [DigestCheck],
     fetchedBytes: Int64, wastedBytes: Int64, resumedBytes: Int64, connectionsPeak: Int, waitingShare: Double,
     limits: [String], wasAlreadyComplete: Bool
   ) {
@@ -99,7 +99,7 @@ public struct DownloadResult: Sendable {
     self.bytes = bytes
     self.duration = duration
     self.identity = identity
-    self.verified = verified
+    self.checks = checks
     self.fetchedBytes = fetchedBytes
     self.resumedBytes = resumedBytes
     self.connectionsPeak = connectionsPeak
@@ -107,5 +107,11 @@ public struct DownloadResult: Sendable {
     self.waitingShare = waitingShare
     self.limits = limits
     self.wasAlreadyComplete = wasAlreadyComplete
+  }
+
+  /// The algorithms of those digests that vouch for the file, such as `sha-256`: the user's own, and those of others that
+  /// nobody could forge.
+  public var verified: [String] {
+    checks.filter { $0.source == nil || $0.strength == .integrity }.map(\.algorithm.rawValue)
   }
 }

@@ -19,6 +19,16 @@ public struct DownloadOptions: Sendable {
   /// The digest that the file must have. It also counts as proof of identity.
   public var checksum: Checksum?
 
+  /// A file that lists digests, as `sha256sum` writes it: a path, or an http or https URL, which is fetched first. Its digest
+  /// for the download's file counts as `checksum` does; where that is given, too, nobody looks at the list.
+  public var checksumFile: String?
+
+  /// What is done with digests that servers offer, where neither of those two was given.
+  public var verification = Verification.auto
+
+  /// A file that turns out to be larger than this many bytes is not fetched.
+  package var mostBytes: Int64?
+
   /// Extra header fields. They are sent only to the origin (scheme, host, port) of the download's URL.
   public var headers: [HeaderField] = []
 

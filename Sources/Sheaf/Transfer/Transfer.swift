@@ -173,6 +173,8 @@ final class Transfer {
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    let claims = digestClaims(in: head)
+    if !claims.isEmpty { news.append(.claimed(claims)) }
     news.append(.answered(verdict))
     switch verdict {
     case .range(let range, let identity):

@@ -11,6 +11,8 @@ enum TransferNews: Sendable {
   case unreached(isGivenUp: Bool)
   /// How long a byte takes there and back, in seconds, now and at the least so far; four times a second at most.
   case roundTrip(seconds: Double, least: Double?)
+  /// The head of the answer says which digests the whole file has; the verdict follows.
+  case claimed([DigestClaim])
   /// The head of the answer has been judged.
   case answered(Verdict)
   /// The answer was a redirect to this place.

@@ -6,6 +6,7 @@ enum Help {
     Usage: sheaf [options] URL...
            sheaf [options] -i LIST
            sheaf inspect FILE.sheaf [--json]
+           sheaf verify FILE...
 
     The same command again continues what was interrupted.
 
@@ -25,6 +26,15 @@ enum Help {
     Shows what the manifest of an unfinished download says.
 
     \(describe(OptionTable.inspecting))
+    """
+
+  static let verifying = """
+    Usage: sheaf verify [options] FILE...
+
+    Compares files with their digests. Without an option the digest is looked for beside the file: in
+    FILE.sha256 and the like, then in SHA256SUMS and the like. The exit status is 32 if a file has another one.
+
+    \(describe(OptionTable.verifying))
     """
 
   /// One paragraph for each group that has options.

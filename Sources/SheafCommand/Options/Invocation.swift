@@ -4,6 +4,7 @@ enum Invocation: Sendable {
   case print(String)
   case fetch(CommandOptions)
   case inspect(InspectOptions)
+  case verify(VerifyOptions)
 
   /// Reads the arguments after the program's name.
   init(parsing arguments: [String]) throws(UsageError) {

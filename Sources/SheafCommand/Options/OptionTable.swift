@@ -65,9 +65,20 @@ enum OptionTable {
       }),
 
     Option(
-      "--checksum", group: .proof, help: "The digest the file must have: sha-256, sha-512, sha-1, md5 or crc32",
+      "--checksum", group: .proof,
+      help: "The digest the file must have: sha-256, sha-512, sha-1, md5, crc32 or crc32c",
       form: .value("TYPE=HEX") { argument, options throws(UsageError) in
         options.download.checksum = try argument.checksum()
+      }),
+    Option(
+      "--checksum-file", group: .proof, help: "Take the digest from this file or URL, such as SHA256SUMS",
+      form: .value("FILE|URL") { argument, options throws(UsageError) in
+        options.download.checksumFile = try argument.path(example: "SHA256SUMS")
+      }),
+    Option(
+      "--verify", group: .proof, help: "What to do with digests that servers offer: auto (default), require or off",
+      form: .value("POLICY") { argument, options throws(UsageError) in
+        options.download.verification = try argument.choice(Verification.self)
       }),
 
     Option(
@@ -143,6 +154,22 @@ enum OptionTable {
       form: .flag { $0.json = true }),
     Option("--version", scope: .run, group: .report, help: "Print the version", form: .request(.version)),
     Option("-h", "--help", scope: .run, group: .report, help: "Print this help", form: .request(.help)),
+  ]
+
+  /// Every option of `sheaf verify`.
+  static let verifying: [Option<VerifyOptions>] = [
+    Option(
+      "--checksum", group: .proof, help: "The digest the file must have; for one file only",
+      form: .value("TYPE=HEX") { argument, options throws(UsageError) in options.checksum = try argument.checksum() }),
+    Option(
+      "--checksum-file", group: .proof, help: "Take the digests from this file, such as SHA256SUMS",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.checksumFile = try argument.path(example: "SHA256SUMS")
+      }),
+    Option("-q", "--quiet", group: .report, help: "Print errors only", form: .flag { $0.isQuiet = true }),
+    Option(
+      "--json", group: .report, help: "Print one JSON object a line on standard output", form: .flag { $0.json = true }),
+    Option("-h", "--help", group: .report, help: "Print this help", form: .request(.help)),
   ]
 
   /// Every option of `sheaf inspect`.

@@ -3,12 +3,14 @@ import Sheaf
 /// The words that may stand in the place of the first URL. They never collide with one, for a URL has a scheme.
 enum Subcommand: String, CaseIterable {
   case inspect
+  case verify
   case help
 
   /// Reads the arguments after the word.
   func invocation(_ arguments: [String]) throws(UsageError) -> Invocation {
     switch self {
     case .inspect: try InspectOptions.invocation(arguments)
+    case .verify: try VerifyOptions.invocation(arguments)
     case .help: try Self.help(arguments)
     }
   }
@@ -17,6 +19,7 @@ enum Subcommand: String, CaseIterable {
     guard let word = arguments.first else { return .print(Help.fetching) }
     switch Subcommand(rawValue: word) {
     case .inspect: return .print(Help.inspecting)
+    case .verify: return .print(Help.verifying)
     case .help: return .print(Help.fetching)
     case nil:
       throw UsageError("there is no command '\(redactedURL(word))'")

@@ -6,7 +6,8 @@ struct ProgressLine: Equatable, Sendable {
   var total: Int64?
   var bytesPerSecond: Double
   var timeLeft: Duration?
-  var connections: Int
+  /// Nil where nothing is fetched.
+  var connections: Int?
 }
 
 extension ProgressLine {
@@ -22,7 +23,7 @@ extension ProgressLine {
     layout.add(.timeLeft, total == nil ? nil : rightAligned(clockTime(timeLeft), 8))
     layout.add(.amount, amount)
     if total != nil { layout.reserve(.bar, 12) }
-    layout.add(.connections, rightAligned("\(connections) conn", 8))
+    layout.add(.connections, connections.map { rightAligned("\($0) conn", 8) })
     if layout.room >= Self.shortestName {
       layout.add(.name, fitted(name, width: min(layout.room, max(Self.shortestName, width / 4))))
     }

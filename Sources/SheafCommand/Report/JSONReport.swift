@@ -72,10 +72,20 @@ struct JSONReport: Report {
     [
       ("path", .string(result.path)), ("bytes", .integer(result.bytes)), ("seconds", .number(seconds(result.duration))),
       ("identity", .string(result.identity.rawValue)), ("verified", .array(result.verified.map(JSON.string))),
+      ("checks", .array(result.checks.map { JSON($0) })),
       ("fetched_bytes", .integer(result.fetchedBytes)), ("resumed_bytes", .integer(result.resumedBytes)),
       ("wasted_bytes", .integer(result.wastedBytes)), ("connections_peak", .integer(Int64(result.connectionsPeak))),
       ("waiting_share", .number((result.waitingShare * 1e4).rounded() / 1e4)),
       ("limits", .array(result.limits.map(JSON.string))),
     ] + (result.wasAlreadyComplete ? [("already_complete", .bool(true))] : [])
+  }
+}
+
+extension JSON {
+  init(_ check: DigestCheck) {
+    self = .object([
+      ("algorithm", .string(check.algorithm.rawValue)), ("strength", .string(check.strength.rawValue)),
+      ("source", check.source.map(JSON.string) ?? .null),
+    ])
   }
 }

@@ -13,8 +13,16 @@ func summary(of result: DownloadResult) -> String {
     parts.append("\(result.connectionsPeak) connection\(result.connectionsPeak == 1 ? "" : "s")")
   }
   parts.append("identity \(result.identity.rawValue)")
-  if !result.verified.isEmpty { parts.append("verified \(result.verified.joined(separator: ", "))") }
+  parts += result.checks.map(description)
   return "\(lastComponent(result.path)): \(parts.joined(separator: ", "))"
+}
+
+/// `verified sha-256 (Repr-Digest of example.org)`; what could be forged is called a check of the transport unless the user
+/// gave it.
+private func description(of check: DigestCheck) -> String {
+  guard let source = check.source else { return "verified \(check.algorithm.rawValue)" }
+  let kind = check.strength == .integrity ? "verified" : "transport check"
+  return "\(kind) \(check.algorithm.rawValue) (\(source))"
 }
 
 /// `connections waited 1.8 % of their time for answers, 64.0 KiB came for nothing`

@@ -19,7 +19,9 @@ extension DownloadMachine {
     case discard
     /// Sync what is there and note it in the manifest; `checkpointed` says when.
     case checkpoint
-    /// Compare the digest; `sealed` says when.
+    /// These digests are to be compared in the end, the strongest first.
+    case expect([DigestClaim])
+    /// Compare the digests; `sealed` says when.
     case seal
     /// Give the file its name; `published` says when.
     case publish

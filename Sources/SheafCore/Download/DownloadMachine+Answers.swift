@@ -13,7 +13,11 @@ extension DownloadMachine {
       let isFirst = !hasAnswer
       hasAnswer = true
       resolutions = 0
-      guard id == probe else { return shorten(id, to: range) + (isFirst ? fetch(now: now) : []) }
+      guard id == probe else {
+        let expectation = isFirst ? settleClaims(id) : []
+        guard phase != .ended else { return expectation }
+        return expectation + shorten(id, to: range) + (isFirst ? fetch(now: now) : [])
+      }
       return adopt(id, range, identity, now: now)
     case .whole(let identity):
       hasAnswer = true
@@ -52,6 +56,7 @@ extension DownloadMachine {
       from: source, to: target, hops: hops + 1, allowsDowngrade: settings.allowsDowngrade)
     if let refusal { return fail(refusal) }
     location = target
+    claims.pass(id)
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
     let isRace = races[id] != nil
     let range = planner.segments[id]?.range
@@ -66,6 +71,7 @@ extension DownloadMachine {
   /// The first answer carries a range: the plan can be made.
   private mutating func adopt(_ id: TransferID, _ range: ByteRange, _ found: Identity, now: Instant) -> [Action] {
     guard let total = found.total else { return reject(id, "it does not tell the file's length", now: now) }
+    if let refusal = refusal(ofSize: total) { return fail(refusal) }
     if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     if strength(of: found) == .none && range.count < total {
       // Nothing could tell whether a second answer speaks of the same bytes.
@@ -73,13 +79,15 @@ extension DownloadMachine {
       return abortAll() + [.report(.decision("nothing but a length identifies the file: one stream"))]
         + startProbe(now: now)
     }
+    let expectation = settleClaims(id)
+    guard phase != .ended else { return expectation }
     probe = nil
     identity = found
     let map = BlockMap(total: total)
     blocks = map
     plan(map, present: Bitmap(count: map.count))
     phase = .fetching
-    var actions = layOut(isResumable: strength == .strong)
+    var actions = layOut(isResumable: strength == .strong) + expectation
     // The first request asked before anybody knew how large the file is. Where its range is much more than a fair share,
     // others fetch the rest of it.
     planner.claim(range, for: id)
@@ -96,7 +104,10 @@ extension DownloadMachine {
   /// The answer carries the whole file from its first byte.
   private mutating func adoptWhole(_ id: TransferID, _ found: Identity, now: Instant) -> [Action] {
     guard id == probe else { return restart(because: "the server sends the whole file instead of a range", now: now) }
+    if let refusal = found.total.flatMap(refusal(ofSize:)) { return fail(refusal) }
     if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
+    let expectation = settleClaims(id)
+    guard phase != .ended else { return expectation }
     probe = nil
     identity = found
     blocks = found.total.map { BlockMap(total: $0) }
@@ -105,19 +116,22 @@ extension DownloadMachine {
     planner = Planner.idle
     planner.assign(ByteRange(0, found.total ?? .max), to: id)
     phase = .fetching
-    return layOut(isResumable: false)
+    return layOut(isResumable: false) + expectation
       + (asked ? [.report(.decision("the server does not answer ranges: one stream"))] : [])
   }
 
   private mutating func adoptEmpty(_ found: Identity, now: Instant) -> [Action] {
-    if let probe, let decision = compareWithExisting(probe, found) ?? compareWithForsaken(probe, found) {
-      return decision
+    var expectation: [Action] = []
+    if let probe {
+      if let decision = compareWithExisting(probe, found) ?? compareWithForsaken(probe, found) { return decision }
+      expectation = settleClaims(probe)
+      guard phase != .ended else { return expectation }
     }
     probe = nil
     identity = Identity(total: 0, validator: found.validator)
     blocks = BlockMap(total: 0)
     phase = .fetching
-    return layOut(isResumable: false) + fetch(now: now)
+    return layOut(isResumable: false) + expectation + fetch(now: now)
   }
 
   /// A range was answered with less than was asked for: legal (RFC 9110 section 15.3.7); the rest goes back.
@@ -152,9 +166,21 @@ extension DownloadMachine {
   }
 
   private mutating func conclude(_ existing: Identity) -> [Action] {
+    if refusalOfUnverified != nil {
+      return fail(
+        Failure(
+          .exists, "the target exists, and nothing says which digest it must have",
+          suggestion: "give --checksum or --checksum-file, or do without --verify=require"))
+    }
     probe = nil
     phase = .ended
     return [.concludeAlreadyComplete(existing)]
+  }
+
+  /// Why a file of so many bytes is not fetched.
+  func refusal(ofSize bytes: Int64) -> Failure? {
+    guard let most = settings.mostBytes, bytes > most else { return nil }
+    return Failure(.badResponse, "it has more than the \(most) bytes that it may have")
   }
 
   /// Takes transfer `id` off all books; true if it was the first one.
@@ -163,6 +189,7 @@ extension DownloadMachine {
     asked[id] = nil
     shrinking.remove(id)
     paces.forget(id)
+    claims.forget(id)
     _ = races.remove(id)
     planner.release(id)
     guard id == probe else { return false }

@@ -105,6 +105,7 @@ extension DownloadMachine {
     guard settings.retry.allowsTry(after: wholeFailures) else { return fail(failure) }
     identity = nil
     blocks = nil
+    claims = ClaimBook()
     phase = .probing
     holdUntil = now.advanced(bySeconds: settings.retry.wait(afterFailures: wholeFailures, random: random))
     return [.discard, .report(.retrying(reason))] + fetch(now: now)

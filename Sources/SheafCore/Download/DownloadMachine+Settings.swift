@@ -12,10 +12,17 @@ extension DownloadMachine {
     package var retry = RetryPolicy()
     /// Seconds between checkpoints.
     package var checkpointInterval = 1.0
-    /// A digest will be compared in the end: that proves more than any validator, and bytes should come in order.
+    /// The user gave a digest to be compared in the end: that proves more than any validator.
     package var hasDigest = false
     /// Whether a redirect may lead from https to http.
     package var allowsDowngrade = false
+    /// It is computed from the bytes in their order, and not from what the blocks are known to have.
+    package var digestIsRead = true
+    /// What is done with digests that servers offer, where the user gave none.
+    package var verification = VerificationPolicy.auto
+
+    /// A file that turns out to be larger is not fetched.
+    package var mostBytes: Int64?
 
     package init() {}
   }

@@ -42,8 +42,9 @@ package struct DownloadMachine: Sendable {
   static let smallestSegment: Int64 = 1 << 20
   /// Bytes in which two answers overlap where the identity is weak.
   package static let seamLength: Int64 = 4 << 10
-  /// With a digest, segments stay this small so that the contiguous frontier keeps moving.
-  static let largestOrderedSegment: Int64 = 8 << 20
+  /// Where a digest reads the bytes, segments stay this small so that the contiguous frontier keeps moving, unless a
+  /// connection would wait for answers too often.
+  static let largestOrderedSegment: Int64 = 4 << 20
 
   package let settings: Settings
   let original: Location
@@ -90,6 +91,8 @@ package struct DownloadMachine: Sendable {
   /// How often the original was asked for another link since the last answer that could be used.
   var resolutions = 0
   var hasAnswer = false
+  /// What servers say of the file's digest.
+  var claims = ClaimBook()
   /// The bytes that an earlier run left are still being checked.
   var isAuditing = false
   var received: Int64 = 0
@@ -210,6 +213,7 @@ package struct DownloadMachine: Sendable {
       return []
     }
     guard let segment = planner.segments[id], offset > segment.position else { return [] }
+    if let refusal = refusal(ofSize: offset) { return fail(refusal) }
     received += offset - segment.position
     paces.received(offset - segment.position, by: id, now: now)
     // It may not have heard yet that it is to end earlier.
@@ -321,12 +325,17 @@ package struct DownloadMachine: Sendable {
   mutating func plan(_ blocks: BlockMap, present: Bitmap) {
     var missing = RangeSet()
     for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
-    let largest = settings.hasDigest ? Self.largestOrderedSegment : .max
+    let largest = isOrdered ? Self.largestOrderedSegment : .max
     let smallest = settings.minimumSplitSize ?? Self.smallestSegment
     let smallestTheft = settings.minimumSplitSize ?? Self.smallestTheft
     planner = Planner(
       missing: missing, policy: .init(smallest: smallest, smallestTheft: smallestTheft, largest: largest),
       alignment: blocks.blockSize)
+  }
+
+  /// Whether bytes should come nearly in order.
+  var isOrdered: Bool {
+    settings.hasDigest ? settings.digestIsRead : claims.settled.contains { $0.digest.algorithm != .crc32 }
   }
 
   func layOut(isResumable: Bool, isResumed: Bool = false) -> [Action] {
@@ -390,6 +399,7 @@ package struct DownloadMachine: Sendable {
     if phase == .probing { return startProbe(now: now) }
     if planner.isDone {
       guard !isAuditing else { return [] }
+      if let refusal = refusalOfUnverified { return fail(refusal) }
       phase = .sealing
       // The victim of one may have been refused, and others brought what it had.
       return races.ids.map { abort($0) } + [.seal]
@@ -448,6 +458,7 @@ package struct DownloadMachine: Sendable {
     if strength == .strong, let identity { forsaken = identity }
     identity = nil
     blocks = nil
+    claims = ClaimBook()
     resumed = nil
     isAuditing = false
     planner = Planner.idle

@@ -51,3 +51,12 @@ func decimal(_ digits: some Sequence<UInt8>) -> Int64? {
 func listMembers(_ value: String) -> [String] {
   value.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
 }
+
+/// `tchar` (RFC 9110 §5.6.2).
+func isTokenCharacter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+}

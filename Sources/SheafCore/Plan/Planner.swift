@@ -9,8 +9,8 @@ package struct Planner: Sendable {
     package var smallest: Int64
     /// The same for a part that is taken over from another transfer, whose pace is known.
     package var smallestTheft: Int64
-    /// No segment is made larger than this, but for what alignment or a small rest adds; bounded where bytes should
-    /// arrive nearly in order.
+    /// No segment is made larger than this, but for what alignment, a small rest or a long way to the server adds; bounded
+    /// where bytes should arrive nearly in order.
     package var largest: Int64
 
     package init(smallest: Int64, smallestTheft: Int64? = nil, largest: Int64 = .max) {
@@ -26,7 +26,7 @@ package struct Planner: Sendable {
   /// The share of its time that a connection may spend waiting for answers.
   private static let idleShare = 0.03
 
-  private let policy: Policy
+  private var policy: Policy
   private let alignment: Int64
   /// Missing bytes that no transfer works on.
   package private(set) var unassigned: RangeSet
@@ -66,11 +66,14 @@ package struct Planner: Sendable {
     // Each segment costs a round trip in which its connection carries nothing.
     let busy = (rate ?? usual ?? 0) * (paces.latency ?? 0) / Self.idleShare
     let wanted = max(Int64(min(max(fair / Self.guide, min(busy, fair)), left)), policy.smallest)
-    let range = ByteRange(gap.lower, end(of: min(wanted, policy.largest), in: gap))
+    let range = ByteRange(gap.lower, end(of: min(wanted, max(policy.largest, Int64(min(busy, left)))), in: gap))
     unassigned.remove(range)
     assign(range, to: id)
     return range
   }
+
+  /// From now on no segment is made larger than this, as far as the policy's `largest` goes.
+  package mutating func limitSegments(to largest: Int64) { policy.largest = max(largest, policy.smallest) }
 
   /// Makes `range`, which must not be in anybody's hands, the segment of transfer `id`.
   package mutating func assign(_ range: ByteRange, to id: TransferID) {

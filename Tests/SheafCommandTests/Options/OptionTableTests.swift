@@ -45,6 +45,9 @@ struct OptionTableTests {
     Row("--no-continue", "--continue=true") { $0.download.continues },
     Row("--checksum=crc32=00ff00FF") { $0.download.checksum?.description == "crc32=00ff00ff" },
     Row("--checksum", "md5:00112233445566778899aabbccddeeff") { $0.download.checksum?.algorithm == .md5 },
+    Row("--checksum-file=SUMS") { $0.download.checksumFile == "SUMS" },
+    Row("--verify=require") { $0.download.verification == .require },
+    Row("--verify", "off") { $0.download.verification == .off },
     Row("-H", "Accept:  */* ") { $0.download.headers == [HeaderField(name: "Accept", value: "*/*")] },
     Row("--header=A: b", "-H", "C:") {
       $0.download.headers == [HeaderField(name: "A", value: "b"), HeaderField(name: "C", value: "")]
@@ -131,7 +134,7 @@ struct OptionTableTests {
       ["-t", ".5"],
       ["-t", "1e3"], ["-t", "0.0001"], ["-t", "99999999999"], ["--connect-timeout=-1"], ["-m", "-1"],
       ["--retry-wait=soon"], ["-i", ""], ["-o", ""], ["--dir="], ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
-      ["--checksum=zz"],
+      ["--checksum=zz"], ["--checksum-file="], ["--verify=yes"],
       ["--checksum=sha-256=00"], ["--checksum=crc64=00"], ["-H", "Name"], ["-H", ": v"], ["-H", "A b: v"],
       ["-H", "A: b\nC: d"], ["-H", "A: b\rC"], ["-H", "A: \0"], ["-H", "A\r: b"],
     ])

@@ -33,7 +33,7 @@ struct JSONReportTests {
     #expect(
       lines(.finished(Samples.result(resumed: 6 << 20))) == [
         .result(
-          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"fetched_bytes":262144000,"resumed_bytes":6291456,"wasted_bytes":65536,"connections_peak":16,"waiting_share":0.018,"limits":["the line","the moon"]}"#
+          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"checks":[{"algorithm":"sha-256","strength":"integrity","source":null}],"fetched_bytes":262144000,"resumed_bytes":6291456,"wasted_bytes":65536,"connections_peak":16,"waiting_share":0.018,"limits":["the line","the moon"]}"#
         )
       ])
     #expect(
@@ -122,12 +122,30 @@ struct TextReportTests {
   @Test("says what was kept and what was there already")
   func kept() {
     #expect(
-      summary(of: Samples.result(resumed: 100 << 20, verified: []))
+      summary(of: Samples.result(resumed: 100 << 20, checks: []))
         == "big.iso: 256 MiB in 2.1 s (74.3 MiB/s), 100 MiB of it kept from an earlier run, 16 connections, identity strong"
     )
     #expect(
-      summary(of: Samples.result(alreadyComplete: true, verified: []))
+      summary(of: Samples.result(alreadyComplete: true, checks: []))
         == "big.iso: already complete, 256 MiB, nothing fetched, identity strong")
+  }
+
+  @Test("says what was compared, where it came from, and what it is worth")
+  func checks() throws {
+    let checks = [
+      DigestCheck(.sha256, source: "Repr-Digest of h"), DigestCheck(.crc32, source: "x-amz-checksum-crc32 of h"),
+    ]
+    let result = Samples.result(checks: checks)
+    #expect(result.verified == ["sha-256"])
+    #expect(
+      summary(of: result).hasSuffix(
+        "verified sha-256 (Repr-Digest of h), transport check crc32 (x-amz-checksum-crc32 of h)"))
+    #expect(summary(of: Samples.result(checks: [DigestCheck(.md5, source: nil)])).hasSuffix("verified md5"))
+    var report = JSONReport(isVerbose: false)
+    let told = report.tell(.finished(result), of: 0, at: .now)
+    guard case .result(let line) = try #require(told.first) else { return #expect(Bool(false), "\(told)") }
+    #expect(
+      line.contains(#"{"algorithm":"crc32","strength":"transport","source":"x-amz-checksum-crc32 of h"}"#))
   }
 
   @Test("says what failed, then what to try")

@@ -16,10 +16,11 @@ enum Samples {
   }
 
   static func result(
-    _ path: String = "dir/big.iso", resumed: Int64 = 0, alreadyComplete: Bool = false, verified: [String] = ["sha-256"]
+    _ path: String = "dir/big.iso", resumed: Int64 = 0, alreadyComplete: Bool = false,
+    checks: [DigestCheck] = [DigestCheck(.sha256, source: nil)]
   ) -> DownloadResult {
     DownloadResult(
-      path: path, bytes: 256 << 20, duration: .milliseconds(2100), identity: .strong, verified: verified,
+      path: path, bytes: 256 << 20, duration: .milliseconds(2100), identity: .strong, checks: checks,
       fetchedBytes: (256 << 20) - resumed, wastedBytes: 65_536, resumedBytes: resumed, connectionsPeak: 16,
       waitingShare: 0.018, limits: alreadyComplete ? [] : ["the line", "the moon"], wasAlreadyComplete: alreadyComplete)
   }

@@ -13,7 +13,7 @@ import Testing
 struct PublishTests {
   static let entity = Entity(seed: 31, size: 20 << 20)
 
-  @Test("verifies every kind of digest", arguments: Checksum.Algorithm.allCases)
+  @Test("verifies every kind of digest", arguments: Checksum.Algorithm.allCases.filter { $0 != .crc32c })
   func digests(algorithm: Checksum.Algorithm) async throws {
     let origin = try Origin(entity: Self.entity)
     let directory = try TemporaryDirectory()

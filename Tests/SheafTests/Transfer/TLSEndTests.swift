@@ -15,7 +15,7 @@ struct TLSEndTests {
     return try await fetch(site.url(), to: directory) {
       $0.certificateAuthorityFile = site.authorityFile
       $0.maximumTries = 2
-      $0.checksum = digest.map { Checksum(.sha256, Array($0.sha256())) }
+      $0.checksum = digest.flatMap { try? Checksum(parsing: hexadecimal($0.sha256())) }
     }
   }
 

@@ -268,7 +268,7 @@ struct Simulation {
       case .publish: isPublishing = true
       case .wake(let moment): wakeAt = min(moment, wakeAt ?? moment)
       case .finish, .fail, .concludeAlreadyComplete: outcome = action
-      case .report: break
+      case .report, .expect: break
       }
     }
   }

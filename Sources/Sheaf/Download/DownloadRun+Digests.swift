@@ -1,0 +1,85 @@
+import SheafCore
+
+/// What the finished file is compared with, and the digest that follows the frontier.
+extension DownloadRun {
+  /// How far the digest goes at once: other downloads share its thread, and the part file stays locked meanwhile.
+  static let digestStride: Int64 = 16 << 20
+
+  /// From now on these digests are what the file must have.
+  func expect(_ claims: [DigestClaim]) {
+    expected = claims
+    digested = 0
+    // The blocks' values give the CRC-32, with nothing read.
+    let read = claims.first { $0.digest.algorithm != .crc32 }?.digest.algorithm
+    digester = if let read, let file { Digester(read, of: file, thread: hashing) } else { nil }
+    continueDigest()
+  }
+
+  /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
+  func continueDigest() {
+    guard let digester, !isDigesting else { return }
+    var frontier = ledger?.frontier ?? streamed
+    if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
+    guard frontier > digested else { return }
+    let next = min(frontier, digested + Self.digestStride)
+    isDigesting = true
+    Task {
+      var failure: Failure?
+      do throws(Failure) {
+        try await digester.advance(to: next)
+      } catch {
+        failure = error
+      }
+      isDigesting = false
+      // Meanwhile the bytes may have been discarded, and with them the reason to read them.
+      guard self.digester === digester else { return continueDigest() }
+      if let failure { return handle(machine.interrupted(by: failure)) }
+      digested = max(digested, next)
+      continueDigest()
+    }
+  }
+
+  /// Compares the complete file with what is expected of it.
+  func seal() {
+    guard !expected.isEmpty else { return handle(machine.sealed()) }
+    let total = machine.knownTotal ?? streamed
+    Task {
+      do throws(Failure) {
+        for claim in expected {
+          let digest = try await digest(claim.digest.algorithm, at: total)
+          guard digest == claim.digest.bytes else { throw refutation(claim, digest) }
+        }
+        checks = expected.map { DigestCheck($0) }
+        handle(machine.sealed())
+      } catch {
+        handle(machine.interrupted(by: error))
+      }
+    }
+  }
+
+  private func digest(_ algorithm: DigestAlgorithm, at total: Int64) async throws(Failure) -> [UInt8] {
+    if algorithm == .crc32 {
+      if let combined = ledger?.fileChecksum { return bigEndian(combined) }
+      // The blocks of a file whose length only its end told are not known.
+      guard let file else { return [] }
+      return try await Digester(.crc32, of: file, thread: hashing).finish(at: total)
+    }
+    return try await digester?.finish(at: total) ?? []
+  }
+
+  private func refutation(_ claim: DigestClaim, _ digest: [UInt8]) -> Failure {
+    isRefuted = true
+    let name = claim.digest.algorithm.rawValue
+    let aside = "the bytes are kept aside in \(printable(path)).part"
+    guard let source = claim.source else {
+      return Failure(
+        .checksum, "the \(name) digest is \(hexadecimal(digest)), not the one asked for",
+        suggestion: "\(aside); check the checksum and the URL")
+    }
+    let remedy = given == nil ? "--verify=off takes what the server sends" : "check whether it is of this version"
+    return Failure(
+      .checksum,
+      "the \(name) digest is \(hexadecimal(digest)), but \(source) says \(hexadecimal(claim.digest.bytes))",
+      suggestion: "\(aside); \(remedy)")
+  }
+}

@@ -7,16 +7,11 @@ struct SoakTests {
   @Test("whichever system call fails: no wrong file, an honest status, and the next run completes it")
   func errors() async throws { try await play("errors") }
 
-  // The free space is looked at when the first answer's bytes may have been written already, and counts as too little
-  // then; and a download whose manifest could not be made may be published all the same, with an error's status.
-
   @Test("a disk of whatever size: status 9 and nothing under the final name, or the file")
-  func sizes() async throws {
-    await withKnownIssue(isIntermittent: true) { try await play("sizes") }
-  }
+  func sizes() async throws { try await play("sizes") }
 
   @Test("too few descriptors and too small a limit for files: an honest status, and the next run completes it")
-  func limits() async throws { await withKnownIssue(isIntermittent: true) { try await play("limits") } }
+  func limits() async throws { try await play("limits") }
 
   @Test("ext4, xfs and btrfs: killed, full, and after power cuts")
   func fileSystems() async throws { try await play("file-systems") }

@@ -48,6 +48,9 @@ final class PartFile: Sendable {
     }
   }
 
+  /// Bytes that the file has on the disk, holes left out; 0 if the system does not say.
+  var allocatedBytes: Int64 { (try? file.status()).map { Int64($0.st_blocks) * 512 } ?? 0 }
+
   func resize(to size: Int64) throws(Failure) {
     do {
       try file.resize(to: size)

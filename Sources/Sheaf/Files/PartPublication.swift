@@ -71,12 +71,7 @@ struct PartPublication: Publication {
     }
   }
 
-  func tidyUp() throws(Failure) {
-    guard hasManifest else { return }
-    do {
-      try directory.remove(target.manifestName)
-    } catch {
-      throw Failure(error, .fileIO, "removing the manifest of", directory.path(of: target.name))
-    }
+  func tidyUp() {
+    if hasManifest { _ = try? directory.remove(target.manifestName) }
   }
 }

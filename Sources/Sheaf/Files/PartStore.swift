@@ -18,6 +18,9 @@ actor PartStore {
   var manifest: ManifestFile?
   /// The part file is the publisher's now.
   private var isPublishing = false
+  /// How sizing or saving failed, if it has. The download ends with it, so the file must not get its name any more,
+  /// not even by an order that was given before anybody knew.
+  private var failure: Failure?
 
   init(
     _ target: Target, durability: Durability, files: any FileSystem = LocalFileSystem(), disk: SerialThread,
@@ -38,8 +41,13 @@ actor PartStore {
   /// Makes the manifest, if `new` is there, with all the space it will need, and gives the part file its final size.
   /// Returns why there is no manifest after all, if so.
   func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
+    try remembering { () throws(Failure) in try makeRoom(total: total, manifest: new) }
+  }
+
+  private func makeRoom(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
     guard let directory, let part else { return nil }
-    if let total, let free = directory.freeBytes, free < total {
+    // The first answer's bytes may be there already.
+    if let total, let free = directory.freeBytes, free < total - part.allocatedBytes {
       throw Failure(
         .diskFull, "\(total) bytes are needed for \(printable(part.path)), and \(free) are free",
         suggestion: "free some space, or use -d for another disk")
@@ -76,11 +84,22 @@ actor PartStore {
   /// take back.
   func checkpoint(adding completions: [BlockLedger.Completion], withdrawing refuted: [Int]) throws(Failure) {
     guard let part, let manifest, !isPublishing else { return }
-    if isDurable { try part.syncData() }
-    do {
-      try manifest.checkpoint(adding: completions, withdrawing: refuted)
+    try remembering { () throws(Failure) in
+      if isDurable { try part.syncData() }
+      do throws(SystemError) {
+        try manifest.checkpoint(adding: completions, withdrawing: refuted)
+      } catch {
+        throw Failure(error, .fileIO, "saving the manifest of", part.path)
+      }
+    }
+  }
+
+  private func remembering<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    do throws(Failure) {
+      return try work()
     } catch {
-      throw Failure(error, .fileIO, "saving the manifest of", part.path)
+      failure = error
+      throw error
     }
   }
 
@@ -130,7 +149,7 @@ actor PartStore {
   /// Gives the complete part file its name and removes the manifest.
   func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) async throws(Failure) {
     guard let directory, let part else { return }
-    if let failure = part.failure { throw failure }
+    if let failure = failure ?? part.failure { throw failure }
     let publication = PartPublication(
       part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
       isReplacing: replacing, hasManifest: manifest != nil)

@@ -14,8 +14,9 @@ protocol Publication: Sendable {
   var place: ObjectIdentifier { get }
   /// Waits until the names in the place are on the disk.
   func syncPlace() throws(Failure)
-  /// Removes what only an unfinished download needs.
-  func tidyUp() throws(Failure)
+  /// Removes what only an unfinished download needs, if that can be done: the file has its name by now, and what stays
+  /// harms nobody.
+  func tidyUp()
 }
 
 /// Publishes files together: the disk writes all of them at the same time, the first file's sync pays for the others', and
@@ -34,7 +35,7 @@ func publish(_ files: [any Publication], isDurable: Bool) -> [Result<Void, Failu
   }
   group.step { file throws(Failure) in try file.rename() }
   if isDurable { group.syncPlaces() }
-  group.step { file throws(Failure) in try file.tidyUp() }
+  group.step { $0.tidyUp() }
   return group.results
 }
 

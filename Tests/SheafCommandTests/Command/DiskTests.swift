@@ -30,13 +30,13 @@ struct DiskTests {
     let mount = try RAMDisk(megabytes: 64)
     let full = try startSheaf(["-x4", "--auto-save-interval=0.02", origin.url], in: mount.directory)
     _ = await origin.reached { $0.bytesSent > 4 << 20 }
-    // Somebody else takes the space.
-    try mount.resize(megabytes: megabytes)
+    // Somebody else takes the space, or what is left of it.
+    mount.occupy(megabytes: 64 - megabytes)
     let result = await full.result()
     #expect(result.status == .exited(9), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1)
+    mount.vacate()
     #expect(mount.directory.names() == ["file.bin.part", "file.bin.sheaf"])
-    try mount.resize(megabytes: 64)
     origin.serve(Self.entity)
     let continued = try await runSheaf([origin.url], in: mount.directory)
     #expect(continued.status == .exited(0), "\(continued.errors)")

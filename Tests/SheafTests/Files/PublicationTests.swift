@@ -39,7 +39,7 @@ struct PublicationTests {
       diary.write("place:\(folder.name)")
       if folder.fails { throw Failure(.fileIO, folder.name) }
     }
-    func tidyUp() throws(Failure) { try step("tidy") }
+    func tidyUp() { diary.write("tidy:\(name)") }
 
     private func step(_ step: String) throws(Failure) {
       diary.write("\(step):\(name)")
@@ -84,7 +84,7 @@ struct PublicationTests {
     #expect(diary.text == "prepare:a prepare:b rename:a rename:b tidy:a tidy:b")
   }
 
-  @Test("a file that fails takes no further step and fails alone", arguments: ["prepare", "sync", "rename", "tidy"])
+  @Test("a file that fails takes no further step and fails alone", arguments: ["prepare", "sync", "rename"])
   func oneFails(step: String) {
     let results = publish([file("a", here), file("b", there, failing: step), file("c", here)], isDurable: true)
     #expect(failures(results) == ["", "\(step):b", ""])
@@ -93,7 +93,7 @@ struct PublicationTests {
       #expect(!diary.text.contains("\(later):b"))
     }
     // Without a new name in it there is nothing to sync there.
-    #expect(diary.text.contains("place:there") == (step == "tidy"))
+    #expect(!diary.text.contains("place:there"))
     #expect(diary.text.hasSuffix("tidy:c"))
   }
 

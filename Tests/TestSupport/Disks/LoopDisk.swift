@@ -60,7 +60,7 @@
     }
 
     deinit {
-      umount2(path, 0)
+      unmount()
       _ = try? Self.run("losetup", ["--detach", device])
     }
 
@@ -81,8 +81,19 @@
 
     /// Unmounts and mounts again, as the next start of the machine would: the journal is replayed.
     package func restart() throws {
-      guard umount2(path, 0) == 0 else { throw SystemCallFailure("umount \(path)") }
+      guard unmount() else { throw SystemCallFailure("umount \(path)") }
       try mount()
+    }
+
+    /// A process that is just being started still has what its parent had open: that is over in a moment.
+    @discardableResult
+    private func unmount() -> Bool {
+      for _ in 0..<500 {
+        if umount2(path, 0) == 0 { return true }
+        guard errno == EBUSY else { return false }
+        poll(nil, 0, 10)
+      }
+      return false
     }
 
     private func mount() throws(SystemCallFailure) {

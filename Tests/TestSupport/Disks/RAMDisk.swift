@@ -17,6 +17,18 @@
     package func resize(megabytes: Int) throws { try call("size=\(megabytes)m", MS_REMOUNT) }
     package func forbidWriting() throws { try call("", MS_REMOUNT, MS_RDONLY) }
 
+    /// Takes so much of the space, or as much as there is.
+    package func occupy(megabytes: Int) {
+      let filler = open(directory.file("filler"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      guard filler >= 0 else { return }
+      defer { close(filler) }
+      let piece = [UInt8](repeating: 0xA5, count: 1 << 20)
+      for _ in 0..<megabytes where write(filler, piece, piece.count) != piece.count { break }
+    }
+
+    /// Gives it back.
+    package func vacate() { unlink(directory.file("filler")) }
+
     /// The system call and not the command: that one looks its target up in a table that changes while others mount.
     private func call(_ options: String, _ flags: Int...) throws {
       let all = UInt(flags.reduce(0, |))

@@ -13,6 +13,7 @@ func fuzzArguments(_ input: Input) {
     switch try Invocation(parsing: arguments) {
     case .print(let text): require(!text.isEmpty, "prints nothing")
     case .inspect(let options): require(!options.path.isEmpty, "inspects nothing")
+    case .verify(let options): require(!options.paths.isEmpty, "verifies nothing")
     case .fetch(let options): check(options)
     }
   } catch {

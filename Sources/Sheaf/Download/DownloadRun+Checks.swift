@@ -13,7 +13,7 @@ extension DownloadRun {
       return
     }
     let indices = audit.next..<min(audit.next + Self.auditStride, map.count)
-    order { [self] store throws(Failure) in
+    order(isRead: true) { [self] store throws(Failure) in
       let damaged = try await store.damaged(
         among: indices, of: map, claims: audit.claims, checksums: audit.checksums)
       await audited(indices, damaged)
@@ -39,7 +39,7 @@ extension DownloadRun {
   func readUnread() {
     guard let indices = ledger?.takeUnread(), !indices.isEmpty, let map = ledger?.map else { return }
     let discards = discards
-    order { [self] store throws(Failure) in
+    order(isRead: true) { [self] store throws(Failure) in
       let checksums = try await store.checksums(of: indices.map { map.range(of: $0) })
       await noteRead(indices, checksums, discards)
     }
@@ -57,7 +57,7 @@ extension DownloadRun {
     let due = seams.filter { machine.isPresent($0.range) }
     guard !due.isEmpty else { return next(self) }
     let discards = discards
-    order { [self] store throws(Failure) in
+    order(isRead: true) { [self] store throws(Failure) in
       let checksums = try await store.checksums(of: due.map(\.range))
       await compared(due, checksums, discards, then: next)
     }

@@ -515,15 +515,18 @@ actor DownloadRun {
   }
 
   /// Asks the disk for something; a failure ends the download.
+  /// - Parameter isRead: reads what has been written so far. If that is discarded meanwhile, a failure means nothing.
   func order(
-    _ work: @escaping @Sendable (PartStore) async throws(Failure) -> Void,
+    isRead: Bool = false, _ work: @escaping @Sendable (PartStore) async throws(Failure) -> Void,
     then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }
   ) {
+    let discards = discards
     Task {
       do throws(Failure) {
         try await work(store)
         next(self)
       } catch {
+        if isRead, discards != self.discards { return }
         isHeld = false
         handle(machine.interrupted(by: error))
       }

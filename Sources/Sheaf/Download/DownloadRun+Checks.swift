@@ -54,23 +54,49 @@ extension DownloadRun {
 
   /// Compares what two answers brought where they overlap, as far as it is there; then `next` may go on.
   func compareSeams(then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }) {
-    let due = seams.filter { machine.isPresent($0.range) }
+    let due = seams.filter { !$0.isCompared && machine.isPresent($0.range) }
     guard !due.isEmpty else { return next(self) }
-    let discards = discards
+    let (discards, withdrawals) = (discards, withdrawals)
     order(isRead: true) { [self] store throws(Failure) in
       let checksums = try await store.checksums(of: due.map(\.range))
-      await compared(due, checksums, discards, then: next)
+      await compared(due, checksums, discards, withdrawals, then: next)
     }
   }
 
   private func compared(
-    _ due: [Seam], _ checksums: [UInt32], _ discards: Int, then next: @Sendable (isolated DownloadRun) -> Void
+    _ due: [Seam], _ checksums: [UInt32], _ discards: Int, _ withdrawals: Int,
+    then next: @escaping @Sendable (isolated DownloadRun) -> Void
   ) {
     // Meanwhile the bytes may have been discarded.
     guard discards == self.discards else { return }
-    if zip(due, checksums).contains(where: { $0.checksum != $1 }) { return handle(machine.misfitted(now: .now)) }
-    // Only now: until then the file must not be published.
-    seams.removeAll(where: Set(due).contains)
-    next(self)
+    guard withdrawals == self.withdrawals else { return compareSeams(then: next) }
+    var isFitting = true
+    for (seam, checksum) in zip(due, checksums) where !machine.sources[seam.source].isExpelled {
+      if seam.checksum == checksum {
+        machine.fitted(seam.source)
+        if let index = seams.firstIndex(of: seam) { seams[index].isCompared = true }
+      } else {
+        isFitting = false
+        handle(machine.misfitted(seam.range, by: seam.source, now: .now))
+        // What is missing now is compared when it is there again.
+        guard withdrawals == self.withdrawals else { break }
+      }
+    }
+    if isFitting { next(self) }
+  }
+
+  /// Forgets these blocks, which will be fetched again.
+  func withdraw(_ indices: [Int]) {
+    guard let map = ledger?.map, let first = indices.first else { return }
+    for index in indices { ledger?.refute(index) }
+    refuted += indices
+    withdrawals += 1
+    seams.removeAll { machine.sources[$0.source].isExpelled }
+    // What comes in their place is compared anew.
+    let forgotten = Set(indices)
+    for (place, seam) in seams.enumerated() where forgotten.contains(map.index(of: seam.range.lower)) {
+      seams[place].isCompared = false
+    }
+    if map.range(of: first).lower < digested || isDigesting { expect(expected) }
   }
 }

@@ -52,7 +52,7 @@ extension DownloadRun {
         checks = expected.map { DigestCheck($0) }
         handle(machine.sealed())
       } catch {
-        handle(machine.interrupted(by: error))
+        handle(error.kind == .checksum ? machine.refuted(because: error, now: .now) : machine.interrupted(by: error))
       }
     }
   }

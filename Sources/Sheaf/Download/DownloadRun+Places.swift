@@ -57,7 +57,7 @@ extension DownloadRun {
       return
     }
     books[origin] = AddressBook()
-    guard machine.settings.mostTransfers > 1, !ResolveEntry.isNumeric(host) else { return }
+    guard machine.settings.mostTransfers(hosts: 1) > 1, !ResolveEntry.isNumeric(host) else { return }
     Task {
       let addresses = await engine.names.addresses(of: host)
       books[origin]?.learn(addresses)

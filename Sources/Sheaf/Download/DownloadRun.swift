@@ -10,6 +10,7 @@ actor DownloadRun {
 
   let engine: Engine
   let location: Location
+  let mirrors: [Location]
   let target: Target
   let options: DownloadOptions
   let channel: EventChannel
@@ -40,20 +41,15 @@ actor DownloadRun {
   var seams: [Seam] = []
   /// How often all bytes were forgotten.
   var discards = 0
+  /// How often blocks were taken back.
+  var withdrawals = 0
   var isDigesting = false
   var digested: Int64 = 0
 
-  /// This download among those that share a host's connections, and the host it uses now.
+  /// This download among those that share a host's connections, and the hosts it uses now.
   var member: HostBudgets.Member?
-  var host: Location.Origin?
-  var allowance: HostBudget.Allowance?
-  /// Received bytes that the budget knows of.
-  var budgeted: Int64 = 0
+  var accounts: [Location.Origin: Account] = [:]
   var isConsulting = false
-  var told: Standing?
-  /// The shortest round trip since the budget was last asked, and the shortest that any connection ever saw, in seconds.
-  var roundTrip: Double?
-  var roundTripFloor: Double?
   /// Where the transfers under way are.
   var places: [TransferID: Place] = [:]
   /// Connections that transfers of this download have left, the last one at the end.
@@ -112,6 +108,10 @@ actor DownloadRun {
   struct Seam: Hashable {
     let range: ByteRange
     let checksum: UInt32
+    /// Whose answer it was.
+    let source: Int
+    /// The part file was found to have the same bytes there.
+    var isCompared = false
   }
 
   /// The check of what an earlier run left.
@@ -150,7 +150,9 @@ actor DownloadRun {
     self.options = options
     self.channel = channel
     settings = TransferSettings(options, for: location)
-    machine = DownloadMachine(location, settings: .init(options, given: nil), resumed: nil, existing: nil)
+    mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
+    machine = DownloadMachine(
+      location, mirrors: mirrors, settings: .init(options, given: nil), resumed: nil, existing: nil)
   }
 
   // MARK: - Its life
@@ -211,7 +213,8 @@ actor DownloadRun {
     case .fresh(let part, let note):
       file = part
       if let note { channel.send(.warning("\(note); starting over")) }
-      machine = DownloadMachine(location, settings: machineSettings, resumed: nil, existing: nil)
+      machine = DownloadMachine(
+        location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
     case .resumable(let part, let manifest):
       file = part
       let map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
@@ -219,7 +222,7 @@ actor DownloadRun {
         map: map, complete: manifest.blocks, checksums: manifest.checksums, combine: crc32Combined)
       resumedBytes = map.byteCount(of: manifest.blocks)
       machine = DownloadMachine(
-        location, settings: machineSettings,
+        location, mirrors: mirrors, settings: machineSettings,
         resumed: .init(
           identity: manifest.identity, blocks: map, complete: manifest.blocks,
           isFromElsewhere: manifest.sourceHash != location.hash),
@@ -250,7 +253,8 @@ actor DownloadRun {
     }
     guard let record = finished.record, record.sourceHash == location.hash else { throw exists }
     let identity = record.identity
-    machine = DownloadMachine(location, settings: settings, resumed: nil, existing: identity)
+    machine = DownloadMachine(
+      location, mirrors: mirrors, settings: settings, resumed: nil, existing: identity)
     return nil
   }
 
@@ -307,7 +311,7 @@ actor DownloadRun {
     case .news(.wrote(let range, let checksum)):
       if machine.counts(id) { note(range, checksum) }
     case .news(.seam(let range, let checksum)):
-      if machine.counts(id) { seams.append(Seam(range: range, checksum: checksum)) }
+      if machine.counts(id) { seams.append(Seam(range: range, checksum: checksum, source: machine.source(of: id))) }
     case .news(.advanced(let offset)):
       if machine.isWorking(id) { streamed = offset }
       handle(machine.advanced(id, to: offset, now: now))
@@ -317,8 +321,7 @@ actor DownloadRun {
       // Of concern to the books only.
       break
     case .news(.roundTrip(let seconds, let least)):
-      roundTrip = min(roundTrip ?? seconds, seconds)
-      if let least { roundTripFloor = min(roundTripFloor ?? least, least) }
+      if let host = places[id]?.request.location.origin { accounts[host]?.measured(seconds, least: least) }
     case .news(.warning(let message)):
       channel.send(.warning(message))
     case .news(.storageFailed(let failure)):
@@ -371,13 +374,15 @@ actor DownloadRun {
     case .shrink(let id, let offset): shrink(id, to: offset)
     case .abort(let id): abort(id)
     case .cover(let range): ledger?.cover(range)
-    case .strain(let strain):
+    case .strain(let strain, let host):
       guard let member else { return }
-      told = nil
-      let decision = budgets.strained(member, machine.host, strain, active: machine.activeTransfers, now: .now)
+      accounts[host]?.allowance = nil
+      let active = machine.activeTransfers(at: host)
+      let decision = budgets.strained(member, host, strain, active: active, now: .now)
       if let decision { channel.send(.decision(decision)) }
     case .layOut(let layout): layOut(layout)
     case .prove(let indices): prove(indices)
+    case .withdraw(let indices): withdraw(indices)
     case .discard: discard()
     case .checkpoint: checkpoint()
     case .expect(let claims): expect(claims)
@@ -505,7 +510,7 @@ actor DownloadRun {
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
     if let member {
-      if let host { budgets.leave(member, host, now: .now) }
+      for host in accounts.keys { budgets.leave(member, host, now: .now) }
       budgets.end(member)
     }
     file = nil

@@ -29,6 +29,10 @@ public struct DownloadOptions: Sendable {
   /// A file that turns out to be larger than this many bytes is not fetched.
   package var mostBytes: Int64?
 
+  /// Other URLs of the same file, the best first: up to 15 of them are asked, too. Bytes are mixed only where they agree on
+  /// the file's length and, where they meet, on its bytes; one that serves another file is asked no more.
+  public var mirrors: [String] = []
+
   /// Extra header fields. They are sent only to the origin (scheme, host, port) of the download's URL.
   public var headers: [HeaderField] = []
 

@@ -9,12 +9,14 @@ extension DownloadMachine {
     case abort(TransferID)
     /// These bytes are in the part file, written by transfers that overlapped: nobody knows their CRC-32 yet.
     case cover(ByteRange)
-    /// Tell the host's budget; `allowed` says what follows.
-    case strain(HostStrain)
+    /// Tell the budget of this host; `allowed` says what follows.
+    case strain(HostStrain, Location.Origin)
     /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
     case layOut(Layout)
     /// Fetch these blocks as if they were missing and compare them with what was noted; `disproved` tells if they differ.
     case prove([Int])
+    /// Forget these blocks: the bytes there are not the file's.
+    case withdraw([Int])
     /// Forget every byte and the manifest: the next ones are of another entity or come another way.
     case discard
     /// Sync what is there and note it in the manifest; `checkpointed` says when.

@@ -4,7 +4,8 @@ extension DownloadMachine {
   /// reports `advanced` and in the end `ended`.
   package mutating func answered(_ id: TransferID, _ verdict: Verdict, now: Instant) -> [Action] {
     guard isKnown(id) else { return [] }
-    let source = asked[id]?.location ?? location
+    let source = source(of: id)
+    let place = asked[id]?.location ?? sources[source].location
     if verdict != .redirect { asked[id] = nil }
     if let race = races[id], let actions = answered(id, race, verdict, now: now) { return actions }
     switch verdict {
@@ -12,7 +13,7 @@ extension DownloadMachine {
       paces.answered(id, now: now)
       let isFirst = !hasAnswer
       hasAnswer = true
-      resolutions = 0
+      heard(from: source, identity)
       guard id == probe else {
         let expectation = isFirst ? settleClaims(id) : []
         guard phase != .ended else { return expectation }
@@ -21,7 +22,7 @@ extension DownloadMachine {
       return adopt(id, range, identity, now: now)
     case .whole(let identity):
       hasAnswer = true
-      resolutions = 0
+      sources[source].resolutions = 0
       return adoptWhole(id, identity, now: now)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
@@ -29,18 +30,20 @@ extension DownloadMachine {
       guard let existing else { return reject(id, "304 to a question without a condition", now: now) }
       return conclude(existing)
     case .changed(let reason):
+      if source != measure { return drop(source, "it has another version (\(reason))", now: now) }
       return restart(because: "the file changed on the server (\(reason))", now: now)
     case .rangeIgnored:
       return strike(id, "the server ignores ranges", now: now)
     case .unsatisfiable(let total):
       if let total, let known = identity?.total, total != known {
+        if source != measure { return drop(source, "it has \(total) bytes instead of \(known)", now: now) }
         return restart(because: "the file changed on the server (its length is now \(total) bytes)", now: now)
       }
       return strike(id, "the server says the range is outside the file", now: now)
     case .rejected(let reason):
       return reject(id, reason, now: now)
     case .refused(let status, let retryAfter):
-      return refuse(id, from: source, status: status, retryAfter: retryAfter, now: now)
+      return refuse(id, from: place, status: status, retryAfter: retryAfter, now: now)
     case .redirect:
       // `redirected` follows with the target, or a failure if there is none.
       return []
@@ -50,12 +53,13 @@ extension DownloadMachine {
   /// Transfer `id` was sent elsewhere.
   package mutating func redirected(_ id: TransferID, to target: Location, now: Instant) -> [Action] {
     guard isKnown(id) else { return [] }
-    // The download's own location may have become another since this request was sent.
-    let (source, hops) = asked.removeValue(forKey: id) ?? (location, 0)
+    let source = source(of: id)
+    // The source's own location may have become another since this request was sent.
+    let (place, hops) = asked.removeValue(forKey: id) ?? (sources[source].location, 0)
     let refusal = RedirectPolicy.refusal(
-      from: source, to: target, hops: hops + 1, allowsDowngrade: settings.allowsDowngrade)
-    if let refusal { return fail(refusal) }
-    location = target
+      from: place, to: target, hops: hops + 1, allowsDowngrade: settings.allowsDowngrade)
+    if let refusal { return give(up: source, because: refusal, now: now) }
+    sources[source].location = target
     claims.pass(id)
     let report = Action.report(.decision("redirected to \(printable(target.origin.host))"))
     let isRace = races[id] != nil
@@ -65,7 +69,7 @@ extension DownloadMachine {
     guard let range else { return [report] + startProbe(hops: hops + 1, now: now) }
     let next = newID()
     planner.claim(range, for: next)
-    return [report, ask(for: range, by: next, hops: hops + 1, now: now)]
+    return [report, ask(for: range, by: next, of: source, hops: hops + 1, now: now)]
   }
 
   /// The first answer carries a range: the plan can be made.
@@ -81,6 +85,7 @@ extension DownloadMachine {
     }
     let expectation = settleClaims(id)
     guard phase != .ended else { return expectation }
+    measure = source(of: id)
     probe = nil
     identity = found
     let map = BlockMap(total: total)
@@ -103,11 +108,15 @@ extension DownloadMachine {
 
   /// The answer carries the whole file from its first byte.
   private mutating func adoptWhole(_ id: TransferID, _ found: Identity, now: Instant) -> [Action] {
-    guard id == probe else { return restart(because: "the server sends the whole file instead of a range", now: now) }
+    guard id == probe else {
+      if source(of: id) != measure { return drop(source(of: id), "it does not answer ranges", now: now) }
+      return restart(because: "the server sends the whole file instead of a range", now: now)
+    }
     if let refusal = found.total.flatMap(refusal(ofSize:)) { return fail(refusal) }
     if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     let expectation = settleClaims(id)
     guard phase != .ended else { return expectation }
+    measure = source(of: id)
     probe = nil
     identity = found
     blocks = found.total.map { BlockMap(total: $0) }

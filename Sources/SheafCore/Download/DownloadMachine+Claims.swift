@@ -3,7 +3,7 @@ extension DownloadMachine {
   /// An answer or redirect says which digest the file has; its verdict follows.
   package mutating func claimed(_ id: TransferID, _ news: [DigestClaim]) {
     guard isKnown(id), !settings.hasDigest, settings.verification != .off else { return }
-    let host = asked[id]?.location.origin.host ?? location.origin.host
+    let host = asked[id]?.location.origin.host ?? sources[source(of: id)].location.origin.host
     claims.hear(id, news.map { $0.by(host) })
   }
 

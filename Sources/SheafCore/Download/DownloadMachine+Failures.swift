@@ -8,9 +8,10 @@ extension DownloadMachine {
     if id == probe {
       probe = nil
       guard case .failed(let failure) = ending else {
-        return charge(Failure(.badResponse, "the server closed without an answer"), now: now, random: random)
+        return charge(
+          Failure(.badResponse, "the server closed without an answer"), source(of: id), now: now, random: random)
       }
-      return failedBeforeAnswer(failure, now: now, random: random)
+      return failedBeforeAnswer(failure, source(of: id), now: now, random: random)
     }
     if let race = races[id] { return end(id, race, ending, now: now) }
     guard let segment = planner.segments[id] else { return [] }
@@ -23,8 +24,8 @@ extension DownloadMachine {
       guard segment.hasProgressed || segment.remainder.isEmpty else {
         return strike(id, "the server sent no byte of the range", now: now)
       }
-      strikes = 0
-      return fetch(now: now, onConnectionWith: segment.remainder.isEmpty ? rate : nil)
+      sources[source(of: id)].strikes = 0
+      return fetch(now: now, onConnectionWith: segment.remainder.isEmpty ? rate : nil, of: id)
     case .failed where mode == .ranges && segment.remainder.isEmpty:
       // It was made to end where it was, for others to go on.
       return fetch(now: now)
@@ -39,11 +40,11 @@ extension DownloadMachine {
       }
       let brought = segment.position - segment.range.lower
       if brought >= Self.leastProgress {
-        let strain: [Action] = brought < Self.fairShare ? [.strain(.broke)] : []
+        let strain: [Action] = brought < Self.fairShare ? [.strain(.broke, host(of: id))] : []
         return strain + [.report(.decision("\(reason) at byte \(segment.position); going on from there"))]
           + fetch(now: now)
       }
-      return failedBeforeAnswer(failure, now: now, random: random)
+      return failedBeforeAnswer(failure, source(of: id), now: now, random: random)
     }
   }
 
@@ -68,18 +69,24 @@ extension DownloadMachine {
   }
 
   /// Before the first answer of all, what a second try cannot mend ends the download at once.
-  private mutating func failedBeforeAnswer(_ failure: TransferFailure, now: Instant, random: Double) -> [Action] {
+  private mutating func failedBeforeAnswer(
+    _ failure: TransferFailure, _ source: Int, now: Instant, random: Double
+  ) -> [Action] {
     let problem = Failure(kind(of: failure), failure.message)
     let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
-    return isFinal && !hasAnswer ? fail(problem) : charge(problem, now: now, random: random)
+    if isFinal && !hasAnswer { return give(up: source, because: problem, now: now) }
+    return charge(problem, source, now: now, random: random)
   }
 
-  /// A request came to nothing. While other transfers work, the host is thought to bear fewer; the last one
-  /// waits and tries again, until the tries are used up.
+  /// A request came to nothing. While other transfers of its source work, the host is thought to bear fewer; without any,
+  /// the source is given up if there is another one. The last one waits and tries again, until the tries are used up.
   mutating func charge(
-    _ failure: Failure, retryAfter: Int64? = nil, isRateLimit: Bool = false, now: Instant, random: Double
+    _ failure: Failure, _ source: Int, retryAfter: Int64? = nil, isRateLimit: Bool = false, now: Instant, random: Double
   ) -> [Action] {
-    let strain = strain(retryAfter: retryAfter, isRateLimit: isRateLimit)
+    let strain = strain(source, retryAfter: retryAfter, isRateLimit: isRateLimit)
+    if activeTransfers(of: source) == 0, hasAlternative(to: source) {
+      return [strain] + give(up: source, because: failure, now: now)
+    }
     if activeTransfers > 0 { return [.report(.decision(failure.message)), strain] + fetch(now: now) }
     failures += 1
     guard settings.retry.allowsTry(after: failures) else { return fail(failure) }
@@ -91,9 +98,11 @@ extension DownloadMachine {
   }
 
   /// What tells the host's budget of a request that was turned away. Until it answers, nothing takes that one's place.
-  mutating func strain(retryAfter: Int64? = nil, isRateLimit: Bool = false) -> Action {
-    allowance = isRateLimit && retryAfter != nil ? 0 : min(allowance, max(1, activeTransfers))
-    return .strain(.refused(retryAfter: retryAfter, isRateLimit: isRateLimit))
+  mutating func strain(_ source: Int, retryAfter: Int64? = nil, isRateLimit: Bool = false) -> Action {
+    let host = sources[source].location.origin
+    allowances[host] =
+      isRateLimit && retryAfter != nil ? 0 : min(allowance(of: host), max(1, activeTransfers(at: host)))
+    return .strain(.refused(retryAfter: retryAfter, isRateLimit: isRateLimit), host)
   }
 
   /// One stream without ranges can only start over; progress does not save tries.
@@ -102,8 +111,11 @@ extension DownloadMachine {
     let failure = Failure(
       kind, "\(reason), and the server cannot continue a broken download",
       suggestion: "try again, or use a mirror that supports ranges")
-    guard settings.retry.allowsTry(after: wholeFailures) else { return fail(failure) }
+    guard !hasAlternative(to: measure), settings.retry.allowsTry(after: wholeFailures) else {
+      return give(up: measure, because: failure, now: now)
+    }
     identity = nil
+    sources[measure].identity = nil
     blocks = nil
     claims = ClaimBook()
     phase = .probing
@@ -114,47 +126,52 @@ extension DownloadMachine {
   /// An answer that cannot be used.
   mutating func reject(_ id: TransferID, _ reason: String, now: Instant) -> [Action] {
     guard mode == .ranges else {
-      return fail(Failure(.badResponse, "the server's answer cannot be used: \(reason)"))
+      let failure = Failure(.badResponse, "the server's answer cannot be used: \(reason)")
+      return give(up: source(of: id), because: failure, now: now)
     }
     return strike(id, reason, now: now)
   }
 
   /// A range was answered wrongly. Twice in a row is enough: then one stream without ranges.
   mutating func strike(_ id: TransferID, _ reason: String, now: Instant) -> [Action] {
+    let source = source(of: id)
     let wasProbe = release(id)
-    if id.number > struckID {
-      strikes += 1
-      struckID = nextID
+    if id.number > sources[source].struckID {
+      sources[source].strikes += 1
+      sources[source].struckID = nextID
     }
-    guard !wasProbe, strikes < Self.mostStrikes else {
+    guard !wasProbe, sources[source].strikes < Self.mostStrikes else {
+      if hasAlternative(to: source) { return drop(source, "its answers cannot be used (\(reason))", now: now) }
       mode = .wholeOnly
       return restart(because: "range requests do not work here (\(reason))", now: now)
     }
-    return [.report(.decision(reason)), strain()] + fetch(now: now)
+    return [.report(.decision(reason)), strain(source)] + fetch(now: now)
   }
 
   /// A status that carries no bytes of the file. Before the first answer most of them are the end. Later they may be one
   /// node's opinion, or its way to say "too many": the range is asked for again, by fewer connections, and only when no
   /// transfer brings anything any more they count.
   mutating func refuse(
-    _ id: TransferID, from source: Location, status: Int, retryAfter: Int64?, now: Instant
+    _ id: TransferID, from place: Location, status: Int, retryAfter: Int64?, now: Instant
   ) -> [Action] {
     let failure = Failure(refusing: status)
+    let source = source(of: id)
     release(id)
-    if source != original, [400, 401, 403, 404, 410].contains(status) {
+    if place != sources[source].original, [400, 401, 403, 404, 410].contains(status) {
       // Links that a server hands out by redirect expire; the original may give a new one. Several requests may hear of
       // it, of which the first has sent the download back.
-      if source != location { return fetch(now: now) }
-      if resolutions < Self.mostResolutions {
-        resolutions += 1
-        location = original
+      if place != sources[source].location { return fetch(now: now) }
+      if sources[source].resolutions < Self.mostResolutions {
+        sources[source].resolutions += 1
+        sources[source].location = sources[source].original
         return [.report(.decision("status \(status) from the redirected URL: resolving the original again"))]
           + fetch(now: now)
       }
     }
     let mayPass = [408, 425, 429, 500, 502, 503, 504].contains(status)
-    guard mayPass || hasAnswer else { return fail(failure) }
-    return charge(failure, retryAfter: retryAfter, isRateLimit: status == 429, now: now, random: 1)
+    let hasServed = hasAnswer && (sources[source].hasAnswered || !hasAlternative(to: source))
+    guard mayPass || hasServed else { return give(up: source, because: failure, now: now) }
+    return charge(failure, source, retryAfter: retryAfter, isRateLimit: status == 429, now: now, random: 1)
   }
 }
 

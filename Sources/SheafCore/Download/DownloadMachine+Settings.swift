@@ -5,8 +5,11 @@ extension DownloadMachine {
     package var split: Int?
     /// Both numbers, given and equal, say how many there are to be; otherwise they say how many there may be.
     package var isPinned: Bool { split == connections }
-    /// No more transfers than this at once.
-    package var mostTransfers: Int { min(connections, split ?? .max) }
+    /// No more transfers than this at once, over so many hosts.
+    package func mostTransfers(hosts: Int) -> Int { min(connections * max(1, hosts), split ?? Self.mostConnections) }
+    private static let mostConnections = 256
+    /// No more places than this are asked for one file.
+    package var mostSources = 16
     /// Nil leaves it to the planner.
     package var minimumSplitSize: Int64?
     package var retry = RetryPolicy()

@@ -1,21 +1,21 @@
 /// When nothing is left to hand out: laggards share, are replaced, or race a second request.
 extension DownloadMachine {
   /// What transfer `id`, for which no range is left, may do instead.
-  mutating func tail(_ id: TransferID, now: Instant) -> [Action] {
+  mutating func tail(_ id: TransferID, of source: Int, now: Instant) -> [Action] {
     let spared = races.victims.union(shrinking)
     if let theft = planner.theft(paces: paces, sparing: spared, now: now), let victim = planner.segments[theft.victim] {
       let range = ByteRange(theft.place, victim.range.upper)
       races.add(id, .theft, against: theft.victim, for: range)
-      return [ask(for: range, by: id, now: now)]
+      return [ask(for: range, by: id, of: source, now: now)]
     }
-    guard let total = knownTotal, strength == .strong, !HedgePolicy.looksSigned(location.url),
+    guard let total = knownTotal, strength == .strong, !HedgePolicy.looksSigned(sources[source].location.url),
       let victim = HedgePolicy.candidate(among: planner.segments, races: races, total: total, paces: paces, now: now),
       let range = planner.segments[victim]?.remainder
     else { return [] }
     races.add(id, .hedge, against: victim, for: range)
     return [
       .report(.decision("asking a second time for the last \(range.count) bytes of a slow connection")),
-      ask(for: range, by: id, now: now),
+      ask(for: range, by: id, of: source, now: now),
     ]
   }
 
@@ -36,23 +36,30 @@ extension DownloadMachine {
       replacements.note(now: now)
       actions.append(.report(.decision("a connection is \(verdict == .silent ? "silent" : "crawling"): replacing it")))
       // Hosts that have enough of connections may also accept them and then say nothing.
-      if verdict == .silent, paces[id]?.answeredAt == nil { actions.append(.strain(.broke)) }
+      if verdict == .silent, paces[id]?.answeredAt == nil {
+        actions.append(.strain(.broke, host(of: id)))
+        sources[source(of: id)].silences += 1
+      }
       actions.append(shrink(id, to: segment.position))
     }
-    return actions
+    return actions + dropSilent(now: now)
   }
 
   /// Gives up the slowest transfers beyond `most`: another download of this process has none.
-  mutating func giveUp(beyond most: Int, now: Instant) -> [Action] {
-    guard activeTransfers > most else { return [] }
-    let dropped = races.ids.prefix(activeTransfers - most).map { abort($0) }
+  mutating func giveUp(beyond most: Int, at host: Location.Origin, now: Instant) -> [Action] {
+    guard most < .max, activeTransfers(at: host) > most else { return [] }
+    let racing = races.ids.filter { self.host(of: $0) == host }
+    let dropped = racing.prefix(activeTransfers(at: host) - most).map { abort($0) }
     guard mode == .ranges else { return dropped }
-    let open = planner.segments.filter { !$0.value.remainder.isEmpty && !shrinking.contains($0.key) }
+    let open = planner.segments.filter {
+      !$0.value.remainder.isEmpty && !shrinking.contains($0.key) && self.host(of: $0.key) == host
+    }
     let slowest = open.sorted { a, b in
       let (first, second) = (paces[a.key]?.bytesPerSecond(now: now) ?? 0, paces[b.key]?.bytesPerSecond(now: now) ?? 0)
       return (first, -a.key.number) < (second, -b.key.number)
     }
-    let surplus = max(0, activeTransfers - shrinking.count - most)
+    let giving = shrinking.count { self.host(of: $0) == host }
+    let surplus = max(0, activeTransfers(at: host) - giving - most)
     return dropped + slowest.prefix(surplus).map { shrink($0.key, to: $0.value.position) }
   }
 
@@ -63,16 +70,19 @@ extension DownloadMachine {
     switch verdict {
     case .changed, .redirect:
       return nil
-    case .range(let range, _) where range.upper >= race.segment.range.upper && isWorking(race.victim):
+    case .range(let range, let identity) where range.upper >= race.segment.range.upper && isWorking(race.victim):
       paces.answered(id, now: now)
+      heard(from: source(of: id), identity)
       races.accept(id)
       return race.kind == .theft ? [shrink(race.victim, to: race.segment.range.lower)] : []
     case .refused(let status, let retryAfter):
+      let source = source(of: id)
       release(id)
-      return [strain(retryAfter: retryAfter, isRateLimit: status == 429)]
+      return [strain(source, retryAfter: retryAfter, isRateLimit: status == 429)]
     default:
+      let host = host(of: id)
       let end = abort(id)
-      allowance = min(allowance, max(1, activeTransfers))
+      allowances[host] = min(allowance(of: host), max(1, activeTransfers(at: host)))
       return [end]
     }
   }
@@ -94,6 +104,7 @@ extension DownloadMachine {
   private mutating func take(_ range: ByteRange, for rival: TransferID, _ race: Races.Race) {
     planner.claim(range, for: rival)
     planner.advance(rival, to: max(range.lower, race.segment.position))
+    credit(rival, ByteRange(race.segment.range.lower, race.segment.position))
     if race.isOver { planner.release(rival) }
   }
 
@@ -109,11 +120,12 @@ extension DownloadMachine {
       race.segment.range.lower <= victim.position
     else {
       if case .failed(let failure) = ending {
-        return [.report(.decision(failure.message)), strain()] + fetch(now: now)
+        return [.report(.decision(failure.message)), strain(source(of: id))] + fetch(now: now)
       }
       return fetch(now: now)
     }
     planner.advance(race.victim, to: victim.range.upper)
+    credit(id, race.segment.range)
     return [abort(race.victim), .cover(victim.range)] + fetch(now: now)
   }
 
@@ -124,7 +136,7 @@ extension DownloadMachine {
   ) -> [Action] {
     guard let segment = planner.segments[id] else { return [] }
     planner.release(id)
-    let strain: [Action] = if case .failed = ending, !segment.hasProgressed { [strain()] } else { [] }
+    let strain: [Action] = if case .failed = ending, !segment.hasProgressed { [strain(source(of: id))] } else { [] }
     let rest = ByteRange(max(segment.position, race.segment.range.lower), race.segment.range.upper)
     guard rest.upper == segment.range.upper, !rest.isEmpty, race.isAccepted, race.segment.position >= rest.lower else {
       return [abort(rival)] + strain + fetch(now: now)

@@ -47,13 +47,17 @@ package struct DownloadMachine: Sendable {
   static let largestOrderedSegment: Int64 = 4 << 20
 
   package let settings: Settings
-  let original: Location
   /// A finished file under the target's name and what was noted about it.
   let existing: Identity?
 
   var phase = Phase.idle
   var mode = Mode.ranges
-  var location: Location
+  /// The user's own URL first.
+  package internal(set) var sources: [Source]
+  /// Who was asked by which transfer; those that have ended may still be in it.
+  var asking: [TransferID: Int] = [:]
+  /// The source that the identity came from. What others send must fit to what this one sends.
+  var measure = 0
   var identity: Identity?
   var blocks: BlockMap?
   /// The identity before the last fresh start: only a strong one may take its place.
@@ -61,8 +65,8 @@ package struct DownloadMachine: Sendable {
   var resumed: Resumed?
   var planner = Planner.idle
   var evenness = Evenness()
-  /// How many transfers the host's budget allows this download.
-  var allowance: Int
+  /// How many transfers the hosts' budgets allow this download; `connections` where they have not said yet.
+  var allowances: [Location.Origin: Int] = [:]
   var paces = Paces()
   var replacements = Replacements()
   /// Transfers that have been asked to shrink and have not said yet where they will end.
@@ -82,14 +86,8 @@ package struct DownloadMachine: Sendable {
   /// Failures of one stream without ranges, which can only start over.
   var wholeFailures = 0
   var restarts = 0
-  /// Unusable answers to range requests since the last one that served; those under way at the same time count once.
-  var strikes = 0
-  /// Requests up to this one were made before the last strike.
-  var struckID = 0
   /// The requests that have no answer yet: where they went, and how many redirects led there.
   var asked: [TransferID: (location: Location, hops: Int)] = [:]
-  /// How often the original was asked for another link since the last answer that could be used.
-  var resolutions = 0
   var hasAnswer = false
   /// What servers say of the file's digest.
   var claims = ClaimBook()
@@ -99,13 +97,16 @@ package struct DownloadMachine: Sendable {
 
   /// - Parameters:
   ///   - existing: the identity noted about a finished file under the target's name, if that may not be replaced.
-  package init(_ original: Location, settings: Settings, resumed: Resumed?, existing: Identity?) {
-    self.original = original
+  ///   - mirrors: other places that have the file too, the best first.
+  package init(
+    _ original: Location, mirrors: [Location] = [], settings: Settings, resumed: Resumed?, existing: Identity?
+  ) {
+    var all = [original]
+    for mirror in mirrors where all.count < settings.mostSources && !all.contains(mirror) { all.append(mirror) }
+    sources = all.map { Source($0) }
     self.settings = settings
     self.resumed = resumed
     self.existing = existing
-    location = original
-    allowance = settings.connections
   }
 
   // MARK: - What is under way
@@ -122,9 +123,6 @@ package struct DownloadMachine: Sendable {
     case .sealing, .publishing, .ended: 0
     }
   }
-
-  /// The origin that the requests go to now.
-  package var host: Location.Origin { location.origin }
 
   package var identityInForce: Identity? { identity }
 
@@ -174,6 +172,7 @@ package struct DownloadMachine: Sendable {
         + startProbe(now: now)
     }
     identity = resumed.identity
+    sources[measure].identity = resumed.identity
     blocks = resumed.blocks
     var present = resumed.complete
     var actions: [Action] = []
@@ -192,13 +191,6 @@ package struct DownloadMachine: Sendable {
     return restart(because: "the URL leads to another file than the earlier run's", now: now)
   }
 
-  /// Where two answers overlapped they differ: the server has changed the file and said nothing of it.
-  package mutating func misfitted(now: Instant) -> [Action] {
-    guard phase == .fetching || phase == .sealing else { return [] }
-    mode = .wholeOnly
-    return restart(because: "the parts do not fit together, the file must have changed on the server", now: now)
-  }
-
   /// Whether all bytes of `range` are in the part file.
   package func isPresent(_ range: ByteRange) -> Bool {
     planner.unassigned.intersection(in: range).isEmpty
@@ -209,15 +201,19 @@ package struct DownloadMachine: Sendable {
   package mutating func advanced(_ id: TransferID, to offset: Int64, now: Instant) -> [Action] {
     if let before = races.advance(id, to: offset) {
       received += offset - before
+      sources[source(of: id)].received += offset - before
       paces.received(offset - before, by: id, now: now)
       return []
     }
     guard let segment = planner.segments[id], offset > segment.position else { return [] }
     if let refusal = refusal(ofSize: offset) { return fail(refusal) }
     received += offset - segment.position
+    sources[source(of: id)].received += offset - segment.position
     paces.received(offset - segment.position, by: id, now: now)
     // It may not have heard yet that it is to end earlier.
-    planner.advance(id, to: min(offset, segment.range.upper))
+    let reached = min(offset, segment.range.upper)
+    planner.advance(id, to: reached)
+    credit(id, ByteRange(segment.position, max(segment.position, reached)))
     failures = 0
     return checkpointIfDue(now: now)
   }
@@ -235,7 +231,7 @@ package struct DownloadMachine: Sendable {
   /// Blocks from an earlier run do not have the bytes that were noted.
   package mutating func refuted(_ indices: [Int], now: Instant) -> [Action] {
     guard let blocks, phase == .fetching, !indices.isEmpty else { return [] }
-    for index in indices { planner.lose(blocks.range(of: index)) }
+    for index in indices { lose(blocks.range(of: index)) }
     return [.report(.warning("\(indices.count) damaged blocks found; fetching them again"))] + fetch(now: now)
   }
 
@@ -245,11 +241,11 @@ package struct DownloadMachine: Sendable {
     return phase == .fetching ? fetch(now: now) : []
   }
 
-  /// The host's budget has been asked.
-  package mutating func allowed(_ allowance: HostBudget.Allowance, now: Instant) -> [Action] {
-    self.allowance = allowance.most
+  /// The budget of `host` has been asked.
+  package mutating func allowed(_ allowance: HostBudget.Allowance, at host: Location.Origin, now: Instant) -> [Action] {
+    allowances[host] = allowance.most
     guard phase == .fetching || phase == .probing else { return [] }
-    return giveUp(beyond: allowance.keeping, now: now) + fetch(now: now)
+    return giveUp(beyond: allowance.keeping, at: host, now: now) + fetch(now: now)
   }
 
   package mutating func checkpointed(now: Instant) -> [Action] {
@@ -262,6 +258,7 @@ package struct DownloadMachine: Sendable {
     guard phase == .fetching || phase == .probing else { return [] }
     if let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) { isSlow = true }
     evenness.sample(paces.evenness(now: now))
+    measureSources(now: now)
     return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
   }
 
@@ -296,30 +293,35 @@ package struct DownloadMachine: Sendable {
   mutating func startProbe(hops: Int = 0, now: Instant) -> [Action] {
     phase = .probing
     // `allowed` comes back to it.
-    guard activeTransfers < allowance else { return [] }
+    guard let source = firstUsable, room(at: source) > 0 else { return [] }
     let id = newID()
     probe = id
     paces.started(id, now: now)
     let question = RangeQuestion(
       range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
-    return [.request(request(id, question, unlessStill: existing, hops: hops))]
+    return [.request(request(id, question, to: source, unlessStill: existing, hops: hops))]
   }
 
   mutating func request(
-    _ id: TransferID, _ question: RangeQuestion, unlessStill: Identity? = nil, hops: Int = 0
+    _ id: TransferID, _ question: RangeQuestion, to source: Int, unlessStill: Identity? = nil, hops: Int = 0
   ) -> TransferRequest {
+    let location = sources[source].location
     asked[id] = (location, hops)
+    asking[id] = source
     return TransferRequest(
       id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,
-      carriesPrivateFields: location.origin == original.origin)
+      carriesPrivateFields: location.origin == sources[0].original.origin)
   }
 
   /// The request for a segment.
-  mutating func ask(for range: ByteRange, by id: TransferID, hops: Int = 0, now: Instant) -> Action {
+  mutating func ask(for range: ByteRange, by id: TransferID, of source: Int, hops: Int = 0, now: Instant) -> Action {
     paces.started(id, now: now)
-    let seam = strength == .weak ? min(Self.seamLength, range.lower) : 0
-    let question = RangeQuestion(range: range, seam: seam, pinned: identity)
-    return .request(request(id, question, hops: hops))
+    // What another source sends must be what this one would have sent: only the bytes themselves can tell.
+    let seam = strength == .weak || source != measure ? min(Self.seamLength, range.lower) : 0
+    let pinned = sources[source].identity
+    let question = RangeQuestion(
+      range: range, seam: seam, pinned: pinned, total: pinned == nil ? identity?.total : nil)
+    return .request(request(id, question, to: source, hops: hops))
   }
 
   mutating func plan(_ blocks: BlockMap, present: Bitmap) {
@@ -348,6 +350,9 @@ package struct DownloadMachine: Sendable {
   /// How many transfers may run now.
   var lanes: Int { min(allowance, worth) }
 
+  /// How many transfers all hosts together allow.
+  private var allowance: Int { hosts.reduce(0) { $0 + allowance(of: $1) } }
+
   /// How many transfers the file is worth: without any identity it is one, and so with a server without ranges. A file that
   /// fits the first request has all it needs, unless it is slow. Before the first answer one is enough to find out where redirects lead.
   private var worth: Int {
@@ -359,7 +364,7 @@ package struct DownloadMachine: Sendable {
 
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
-    return Int(min(parts, Int64(settings.mostTransfers)))
+    return Int(min(parts, Int64(settings.mostTransfers(hosts: hosts.count))))
   }
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
@@ -377,7 +382,7 @@ package struct DownloadMachine: Sendable {
     guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, roundTrip >= Self.longRoundTrip else {
       return 0
     }
-    let lanes = blocks.map { mostLanes(for: $0) } ?? settings.mostTransfers
+    let lanes = blocks.map { mostLanes(for: $0) } ?? settings.mostTransfers(hosts: 1)
     return max(0, min(lanes, share, ConnectionController.firstWave) - 1)
   }
 
@@ -388,8 +393,10 @@ package struct DownloadMachine: Sendable {
   }
 
   /// Starts what may be started now, or moves on when nothing is missing.
-  /// - Parameter rate: bytes per second of the transfer that has just ended, whose connection the next one gets.
-  mutating func fetch(now: Instant, onConnectionWith rate: Double? = nil) -> [Action] {
+  /// - Parameters:
+  ///   - rate: bytes per second of the transfer that has just ended, whose connection the next one gets.
+  ///   - freed: that transfer.
+  mutating func fetch(now: Instant, onConnectionWith rate: Double? = nil, of freed: TransferID? = nil) -> [Action] {
     phase = phase == .idle ? .fetching : phase
     guard phase == .fetching || (phase == .probing && probe == nil) else { return [] }
     if let holdUntil {
@@ -406,17 +413,18 @@ package struct DownloadMachine: Sendable {
     }
     guard mode == .ranges else { return [] }
     var actions: [Action] = []
-    var rate = rate
-    while activeTransfers < lanes {
+    var (rate, freed) = (rate, freed)
+    while activeTransfers < lanes, let source = nextSource(after: freed) {
       let id = newID()
-      if let range = planner.take(for: id, lanes: max(lanes, expectedLanes), rate: rate, paces: paces, now: now) {
-        actions.append(ask(for: range, by: id, now: now))
+      let usual = rate ?? (sources.count > 1 ? sources[source].rate : nil)
+      if let range = planner.take(for: id, lanes: max(lanes, expectedLanes), rate: usual, paces: paces, now: now) {
+        actions.append(ask(for: range, by: id, of: source, now: now))
       } else {
-        let more = tail(id, now: now)
+        let more = tail(id, of: source, now: now)
         guard !more.isEmpty else { break }
         actions += more
       }
-      rate = nil
+      (rate, freed) = (nil, nil)
     }
     return actions
   }
@@ -462,7 +470,7 @@ package struct DownloadMachine: Sendable {
     resumed = nil
     isAuditing = false
     planner = Planner.idle
-    location = original
+    for index in sources.indices { sources[index].startOver() }
     holdUntil = nil
     return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
   }

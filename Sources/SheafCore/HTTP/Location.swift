@@ -16,6 +16,14 @@ package struct Location: Hashable, Sendable {
   package let url: String
   package let origin: Origin
 
+  /// Host, port and path: enough to know it by, and without what may be secret, the user information and the query.
+  package var name: String {
+    let isUsual = (origin.scheme, origin.port) == ("https", 443) || (origin.scheme, origin.port) == ("http", 80)
+    let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+    let path = rest.count == 4 ? rest[3].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") } : ""[...].utf8
+    return "\(origin.host)\(isUsual ? "" : ":\(origin.port)")/\(String(decoding: path, as: UTF8.self))"
+  }
+
   package init(url: String, origin: Origin) {
     self.url = url
     self.origin = origin

@@ -9,16 +9,20 @@ package struct RangeQuestion: Hashable, Sendable {
   package var isOpen: Bool
   /// What earlier answers said; nil when nothing is known.
   package var pinned: Identity?
+  /// The file's length, where another source has told it and this one has not answered yet.
+  package var total: Int64?
   /// False for a plain GET, one without a Range field.
   package var asksRange: Bool
 
   package init(
-    range: ByteRange, seam: Int64 = 0, isOpen: Bool = false, pinned: Identity? = nil, asksRange: Bool = true
+    range: ByteRange, seam: Int64 = 0, isOpen: Bool = false, pinned: Identity? = nil, total: Int64? = nil,
+    asksRange: Bool = true
   ) {
     self.range = range
     self.seam = seam
     self.isOpen = isOpen
     self.pinned = pinned
+    self.total = total
     self.asksRange = asksRange
   }
 

@@ -35,7 +35,7 @@ private func judgePartial(_ head: ResponseHead, for question: RangeQuestion) -> 
   }
 
   // `*` says nothing about the total: good enough only while an earlier answer has told it.
-  guard let total = answer.total ?? question.pinned?.total else {
+  guard let total = answer.total ?? question.pinned?.total ?? question.total else {
     return .rejected("its Content-Range \(quoted(field)) does not tell the file's length")
   }
   guard range.upper <= total else {
@@ -51,6 +51,7 @@ private func judgePartial(_ head: ResponseHead, for question: RangeQuestion) -> 
   }
 
   let identity = Identity(total: total, validator: Validator(head: head))
+  if let known = question.total, known != total { return .changed("it has \(total) bytes instead of \(known)") }
   if let pinned = question.pinned {
     if let known = pinned.total, known != total {
       return .changed(identity.difference(from: pinned) ?? "its length changed")
@@ -77,8 +78,9 @@ private func judgeWhole(_ head: ResponseHead, for question: RangeQuestion) -> Ve
   let identity = Identity(total: total, validator: Validator(head: head))
   if let pinned = question.pinned {
     if let verdict = verdictOnDifference(of: identity, from: pinned) { return verdict }
-    if question.asksRange { return .rangeIgnored(identity) }
   }
+  let isKnown = question.pinned != nil || question.total != nil
+  if isKnown && question.asksRange { return .rangeIgnored(identity) }
   return total == 0 ? .empty(identity) : .whole(identity)
 }
 

@@ -115,7 +115,10 @@ package struct Planner: Sendable {
 
   /// Bytes thought to be there are missing after all.
   package mutating func lose(_ range: ByteRange) {
-    unassigned.insert(range)
+    var lost = RangeSet([range])
+    // What a transfer has still to bring is missing already.
+    for segment in segments.values { lost.remove(segment.remainder) }
+    for range in lost.ranges { unassigned.insert(range) }
   }
 
   /// Where a segment of about `wanted` bytes from the start of `gap` ends: on the nearest multiple of the alignment

@@ -189,7 +189,7 @@ struct FreshDownloadTests {
     var story = Story()
     story.begin()
     story.accept(story.latest, .weak(total))
-    story.happen { $0.misfitted(now: $1) }
+    story.happen { $0.misfitted(ByteRange(4096, 8192), by: 0, now: $1) }
     #expect(story.last.contains(.discard))
     #expect(story.lastRequests.map(\.question.asksRange) == [false])
     story.acceptWhole(story.latest, .weak(total))
@@ -206,7 +206,7 @@ struct FreshDownloadTests {
     story.accept(story.latest, .weak(total))
     story.fetchAll(.weak(total))
     #expect(story.last.last == .seal)
-    story.happen { $0.misfitted(now: $1) }
+    story.happen { $0.misfitted(ByteRange(4096, 8192), by: 0, now: $1) }
     #expect(story.last.contains(.discard))
     story.seal()
     #expect(!story.last.contains(.publish))

@@ -21,16 +21,15 @@ struct Story {
   /// In the order in which they were requested.
   private(set) var transfers: [Transfer] = []
   var now = Instant(nanoseconds: 0)
-  private(set) var budget = HostBudget()
+  private(set) var budgets: [Location.Origin: HostBudget] = [:]
   private let member = HostBudget.Member(1)
-  private var budgeted: Int64 = 0
+  private var budgeted: [Location.Origin: Int64] = [:]
 
   init(
-    _ settings: DownloadMachine.Settings = .init(), at location: Location = .original,
+    _ settings: DownloadMachine.Settings = .init(), at location: Location = .original, mirrors: [Location] = [],
     resumed: DownloadMachine.Resumed? = nil, existing: Identity? = nil
   ) {
-    machine = DownloadMachine(location, settings: settings, resumed: resumed, existing: existing)
-    budget.join(member, ceiling: settings.connections, isPinned: true)
+    machine = DownloadMachine(location, mirrors: mirrors, settings: settings, resumed: resumed, existing: existing)
   }
 
   // MARK: - What there is to see
@@ -66,13 +65,19 @@ struct Story {
   /// What the shell does after each event.
   private mutating func consultBudget() {
     guard outcome == nil else { return }
-    budget.received(machine.receivedBytes - budgeted, now: now)
-    budgeted = machine.receivedBytes
-    _ = budget.look(now: now)
-    let allowance = budget.ask(
-      member, active: machine.activeTransfers, wanted: machine.wantedTransfers, now: now)
-    carryOut(machine.allowed(allowance, now: now))
+    for standing in machine.standings {
+      var budget = budgets[standing.host] ?? HostBudget()
+      if !budget.includes(member) { budget.join(member, ceiling: machine.settings.connections, isPinned: true) }
+      budget.received(standing.received - (budgeted[standing.host] ?? 0), now: now)
+      budgeted[standing.host] = standing.received
+      _ = budget.look(now: now)
+      let allowance = budget.ask(member, active: standing.active, wanted: standing.wanted, now: now)
+      budgets[standing.host] = budget
+      carryOut(machine.allowed(allowance, at: standing.host, now: now))
+    }
   }
+
+  var budget: HostBudget { budgets[machine.host] ?? HostBudget() }
 
   mutating func begin() { happen { $0.begin(now: $1) } }
 
@@ -172,8 +177,8 @@ struct Story {
         transfers.append(Transfer(request: request, position: range.lower, end: range.upper))
       case .abort(let id):
         forget(id)
-      case .strain(let strain):
-        _ = budget.strained(member, strain, active: machine.activeTransfers, now: now)
+      case .strain(let strain, let host):
+        _ = budgets[host]?.strained(member, strain, active: machine.activeTransfers(at: host), now: now)
       case .shrink(let id, let offset):
         guard let index = index(of: id) else { continue }
         let end = max(transfers[index].position, min(transfers[index].end, offset))

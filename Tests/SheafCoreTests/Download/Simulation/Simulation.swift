@@ -110,7 +110,7 @@ struct Simulation {
     budgeted = machine.receivedBytes
     let active = machine.activeTransfers
     let allowance = budget.ask(member, active: active, wanted: machine.wantedTransfers, now: now)
-    carryOut(machine.allowed(allowance, now: now))
+    carryOut(machine.allowed(allowance, at: machine.host, now: now))
   }
 
   private mutating func step() {
@@ -250,7 +250,12 @@ struct Simulation {
           ledger?.refute(index)
           audit?.removeAll { $0.index == index }
         }
-      case .strain(let strain):
+      case .withdraw(let indices):
+        for index in indices {
+          if let range = ledger?.map.range(of: index) { disk.remove(range) }
+          ledger?.refute(index)
+        }
+      case .strain(let strain, _):
         _ = budget.strained(member, strain, active: machine.activeTransfers, now: now)
       case .cover(let range): ledger?.cover(range)
       case .discard:

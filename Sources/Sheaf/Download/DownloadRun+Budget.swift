@@ -91,7 +91,7 @@ extension DownloadRun {
       fetchedBytes: machine.receivedBytes, wastedBytes: machine.wastedBytes(resumed: resumedBytes),
       resumedBytes: resumedBytes, connectionsPeak: connectionsPeak, waitingShare: machine.gapShare,
       limits: isOld ? [] : Explanation(evidence(seconds: Double(nanoseconds) / 1e9)).causes.map(\.sentence),
-      wasAlreadyComplete: isOld)
+      sources: machine.sources.map { DownloadSource($0) }, wasAlreadyComplete: isOld)
   }
 
   private func evidence(seconds: Double) -> Explanation.Evidence {

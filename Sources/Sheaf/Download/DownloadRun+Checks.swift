@@ -73,7 +73,7 @@ extension DownloadRun {
     var isFitting = true
     for (seam, checksum) in zip(due, checksums) where !machine.sources[seam.source].isExpelled {
       if seam.checksum == checksum {
-        machine.fitted(seam.source)
+        machine.fitted(seam.range, by: seam.source)
         if let index = seams.firstIndex(of: seam) { seams[index].isCompared = true }
       } else {
         isFitting = false

@@ -394,7 +394,7 @@ actor DownloadRun {
     case .concludeAlreadyComplete(let identity):
       end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
     case .finish:
-      end(.success(result(bytes: machine.knownTotal ?? streamed, identity: .init(machine.strength), isOld: false)))
+      end(.success(result(bytes: machine.knownTotal ?? streamed, identity: .init(machine.proof), isOld: false)))
     case .fail(let failure): fail(failure)
     case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
     case .report(.warning(let message)): channel.send(.warning(message))

@@ -1,7 +1,7 @@
 import SheafCore
 import Synchronization
 
-/// One file being fetched from one source.
+/// One file being fetched, from one source or several.
 ///
 /// ```swift
 /// let download = try Download("https://example.org/big.iso", to: .directory("."))
@@ -128,6 +128,7 @@ extension DownloadOptions {
     guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero, checkpointInterval > .zero else {
       throw Failure(.usage, "timeouts and intervals must be positive and waits not negative")
     }
+    for mirror in mirrors { _ = try Location(ofDownload: mirror) }
     for field in headers {
       let isToken =
         !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }

@@ -87,13 +87,15 @@ public struct DownloadResult: Sendable {
   public let limits: [String]
   /// The most connections that carried a request at the same time.
   public let connectionsPeak: Int
+  /// The places that the file's bytes could come from, the download's own URL first.
+  public let sources: [DownloadSource]
   /// The file was there already and proved to be the server's: nothing was fetched.
   public let wasAlreadyComplete: Bool
 
   package init(
     path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, checks: [DigestCheck],
     fetchedBytes: Int64, wastedBytes: Int64, resumedBytes: Int64, connectionsPeak: Int, waitingShare: Double,
-    limits: [String], wasAlreadyComplete: Bool
+    limits: [String], sources: [DownloadSource] = [], wasAlreadyComplete: Bool
   ) {
     self.path = path
     self.bytes = bytes
@@ -106,6 +108,7 @@ public struct DownloadResult: Sendable {
     self.wastedBytes = wastedBytes
     self.waitingShare = waitingShare
     self.limits = limits
+    self.sources = sources
     self.wasAlreadyComplete = wasAlreadyComplete
   }
 

@@ -4,12 +4,13 @@ extension CommandOptions {
   /// The options of one entry: these, with what its own lines change.
   func applying(_ entry: ListEntry) throws(ListProblem) -> CommandOptions {
     do throws(UsageError) {
-      try checkURL(entry.url)
+      for url in [entry.url] + entry.mirrors { try checkURL(url) }
     } catch {
       throw ListProblem(line: entry.line, error)
     }
-    guard !entry.settings.isEmpty else { return self }
+    guard !entry.settings.isEmpty || !entry.mirrors.isEmpty else { return self }
     var options = self
+    options.download.mirrors += entry.mirrors
     for setting in entry.settings {
       do throws(UsageError) {
         try Self.listParser.apply(setting.text, to: &options)

@@ -7,9 +7,18 @@ struct ListEntry: Equatable, Sendable {
   }
 
   let url: String
+  /// Other URLs of the same file.
+  let mirrors: [String]
   /// Of the URL, from 1.
   let line: Int
   let settings: [Setting]
+
+  init(url: String, mirrors: [String] = [], line: Int, settings: [Setting]) {
+    self.url = url
+    self.mirrors = mirrors
+    self.line = line
+    self.settings = settings
+  }
 }
 
 /// A line of a list that makes no sense.

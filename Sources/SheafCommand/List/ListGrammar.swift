@@ -1,12 +1,12 @@
 /// Puts the lines of a list together to entries. One line at a time goes in, so a list of any length needs no memory.
 ///
-/// A URL alone on its line begins an entry. Lines that begin with a blank belong to it and are `name=value`. Empty lines, and
+/// A URL begins an entry; others on its line, after TABs, are mirrors of the same file. Lines that begin with a blank belong to it and are `name=value`. Empty lines, and
 /// lines whose first character other than a blank is `#`, mean nothing.
 struct ListGrammar: Sendable {
   typealias Outcome = Result<ListEntry, ListProblem>
 
   private var count = 0
-  private var url: (text: String, line: Int)?
+  private var urls: (texts: [String], line: Int)?
   private var settings: [ListEntry.Setting] = []
   private var problem: ListProblem?
 
@@ -19,7 +19,7 @@ struct ListGrammar: Sendable {
     guard bytes.count <= Self.longestLine, var line = String(validating: bytes, as: UTF8.self) else {
       let reason = bytes.count > Self.longestLine ? "the line is too long" : "the line is not UTF-8"
       let ended = end()
-      url = ("", count)
+      urls = ([], count)
       problem = ListProblem(line: count, reason, suggestion: "is this a list of URLs?")
       return ended
     }
@@ -30,15 +30,10 @@ struct ListGrammar: Sendable {
     if content.isEmpty || content.utf8.first == UInt8(ascii: "#") { return nil }
     guard isIndented else {
       let ended = end()
-      url = (String(content), count)
-      if content.utf8.contains(UInt8(ascii: "\t")) {
-        problem = ListProblem(
-          line: count, "several URLs on one line are mirrors of one file, which is not supported yet",
-          suggestion: "keep one of them")
-      }
+      urls = (content.split(separator: "\t").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }, count)
       return ended
     }
-    if url == nil {
+    if urls == nil {
       // Told as soon as it is seen; what follows is read on as if it were not there.
       return .failure(
         ListProblem(
@@ -52,17 +47,19 @@ struct ListGrammar: Sendable {
   /// The entry that the end of the list, or the next URL, ends.
   mutating func end() -> Outcome? {
     defer {
-      url = nil
+      urls = nil
       settings = []
       problem = nil
     }
     if let problem { return .failure(problem) }
-    return url.map { .success(ListEntry(url: $0.text, line: $0.line, settings: settings)) }
+    guard let urls, let first = urls.texts.first else { return nil }
+    return .success(
+      ListEntry(url: first, mirrors: Array(urls.texts.dropFirst()), line: urls.line, settings: settings))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  private static func trimmed(_ line: String) -> Substring {
+  private static func trimmed(_ line: some StringProtocol) -> Substring {
     var rest = Substring(line).utf8
     while let first = rest.first, isBlank(first) { rest.removeFirst() }
     while let last = rest.last, isBlank(last) { rest.removeLast() }

@@ -64,6 +64,12 @@ extension CommandOptions {
         suggestion: list == nil ? "use -d DIR, or one command for each URL" : "use -d DIR, or out= in the list")
     }
     try checkOutput()
+    guard download.mirrors.isEmpty || (urls.count == 1 && list == nil) else {
+      throw UsageError(
+        "mirrors of one file for \(several)",
+        suggestion: list == nil
+          ? "use one command for each file" : "put all URLs of a file on one line, with TABs between")
+    }
     guard download.checksum == nil || (urls.count == 1 && list == nil) else {
       throw UsageError(
         "one checksum for \(several)",

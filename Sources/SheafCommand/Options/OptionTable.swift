@@ -10,6 +10,13 @@ enum OptionTable {
       }),
 
     Option(
+      "--mirror", group: .list, help: "The same file is there too; may be repeated (one file only)",
+      form: .value("URL") { argument, options throws(UsageError) in
+        try checkURL(argument.text)
+        options.download.mirrors.append(argument.text)
+      }),
+
+    Option(
       "-o", "--out", "--output", group: .file, help: "Write to FILE, relative to the directory of -d; for one URL only",
       form: .value("FILE") { argument, options throws(UsageError) in
         options.output = try argument.path(example: "big.iso")

@@ -77,11 +77,19 @@ struct JSONReport: Report {
       ("wasted_bytes", .integer(result.wastedBytes)), ("connections_peak", .integer(Int64(result.connectionsPeak))),
       ("waiting_share", .number((result.waitingShare * 1e4).rounded() / 1e4)),
       ("limits", .array(result.limits.map(JSON.string))),
+      ("sources", .array(result.sources.map { JSON($0) })),
     ] + (result.wasAlreadyComplete ? [("already_complete", .bool(true))] : [])
   }
 }
 
 extension JSON {
+  init(_ source: DownloadSource) {
+    self = .object([
+      ("url", .string(source.url)), ("received_bytes", .integer(source.receivedBytes)),
+      ("problem", source.problem.map(JSON.string) ?? .null),
+    ])
+  }
+
   init(_ check: DigestCheck) {
     self = .object([
       ("algorithm", .string(check.algorithm.rawValue)), ("strength", .string(check.strength.rawValue)),

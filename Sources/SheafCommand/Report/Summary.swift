@@ -12,6 +12,8 @@ func summary(of result: DownloadResult) -> String {
     if result.resumedBytes > 0 { parts.append("\(humanSize(result.resumedBytes)) of it kept from an earlier run") }
     parts.append("\(result.connectionsPeak) connection\(result.connectionsPeak == 1 ? "" : "s")")
   }
+  let serving = result.sources.count { $0.receivedBytes > 0 }
+  if serving > 1 { parts.append("\(serving) sources") }
   parts.append("identity \(result.identity.rawValue)")
   parts += result.checks.map(description)
   return "\(lastComponent(result.path)): \(parts.joined(separator: ", "))"

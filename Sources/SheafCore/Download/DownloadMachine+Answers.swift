@@ -197,6 +197,7 @@ extension DownloadMachine {
   mutating func release(_ id: TransferID) -> Bool {
     asked[id] = nil
     shrinking.remove(id)
+    yielding.remove(id)
     paces.forget(id)
     claims.forget(id)
     _ = races.remove(id)

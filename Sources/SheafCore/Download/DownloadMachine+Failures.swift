@@ -4,6 +4,7 @@ extension DownloadMachine {
   package mutating func ended(_ id: TransferID, _ ending: TransferEnding, now: Instant, random: Double) -> [Action] {
     asked[id] = nil
     shrinking.remove(id)
+    yielding.remove(id)
     let rate = paces.ended(id, now: now)
     if id == probe {
       probe = nil
@@ -140,7 +141,9 @@ extension DownloadMachine {
       sources[source].strikes += 1
       sources[source].struckID = nextID
     }
-    guard !wasProbe, sources[source].strikes < Self.mostStrikes else {
+    // With another source there is no need to try once more what never worked.
+    let isNeedless = hasAlternative(to: source) && !sources[source].hasAnswered
+    guard !wasProbe, !isNeedless, sources[source].strikes < Self.mostStrikes else {
       if hasAlternative(to: source) { return drop(source, "its answers cannot be used (\(reason))", now: now) }
       mode = .wholeOnly
       return restart(because: "range requests do not work here (\(reason))", now: now)

@@ -42,6 +42,14 @@ extension DownloadMachine {
   /// The place in `sources` of the one that transfer `id` asked.
   package func source(of id: TransferID) -> Int { asking[id] ?? measure }
 
+  /// What proves the finished file to be of one piece. That several sources have the same file is thought, and compared where
+  /// their parts meet; only a digest, or one strong tag for all of them, proves it.
+  package var proof: Validator.Strength {
+    guard strength == .strong, !settings.hasDigest, claims.settled.isEmpty else { return strength }
+    let others = sources.indices.filter { $0 != measure && !sources[$0].brought.isEmpty }
+    return others.allSatisfy { sources[$0].identity == identity } ? .strong : .weak
+  }
+
   func host(of id: TransferID) -> Location.Origin { sources[source(of: id)].location.origin }
 
   package func activeTransfers(at host: Location.Origin) -> Int {
@@ -182,7 +190,10 @@ extension DownloadMachine {
   }
 
   /// Where two answers overlapped, what `source` sent is what is there.
-  package mutating func fitted(_ source: Int) { sources[source].fits += 1 }
+  package mutating func fitted(_ seam: ByteRange, by source: Int) {
+    // That it agrees with itself says nothing.
+    if sources[source].brought.intersection(in: seam).isEmpty { sources[source].fits += 1 }
+  }
 
   /// Where two answers overlapped, what `source` sent differs from what is there.
   package mutating func misfitted(_ seam: ByteRange, by source: Int, now: Instant) -> [Action] {

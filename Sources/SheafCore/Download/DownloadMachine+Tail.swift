@@ -4,13 +4,19 @@ extension DownloadMachine {
   mutating func tail(_ id: TransferID, of source: Int, now: Instant) -> [Action] {
     let spared = races.victims.union(shrinking)
     if let theft = planner.theft(paces: paces, sparing: spared, now: now), let victim = planner.segments[theft.victim] {
+      // Where two answers may differ, no byte may have two writers: nobody could say whose it is in the end. Then the
+      // victim gives its part up first, at the price of a round trip.
+      guard strength == .strong, self.source(of: theft.victim) == source else {
+        yielding.insert(theft.victim)
+        return [shrink(theft.victim, to: theft.place)]
+      }
       let range = ByteRange(theft.place, victim.range.upper)
       races.add(id, .theft, against: theft.victim, for: range)
       return [ask(for: range, by: id, of: source, now: now)]
     }
     guard let total = knownTotal, strength == .strong, !HedgePolicy.looksSigned(sources[source].location.url),
       let victim = HedgePolicy.candidate(among: planner.segments, races: races, total: total, paces: paces, now: now),
-      let range = planner.segments[victim]?.remainder
+      self.source(of: victim) == source, let range = planner.segments[victim]?.remainder
     else { return [] }
     races.add(id, .hedge, against: victim, for: range)
     return [

@@ -71,6 +71,8 @@ package struct DownloadMachine: Sendable {
   var replacements = Replacements()
   /// Transfers that have been asked to shrink and have not said yet where they will end.
   var shrinking: Set<TransferID> = []
+  /// Those of them that give up a part which another transfer will fetch.
+  var yielding: Set<TransferID> = []
   /// Second requests for what other transfers are working on.
   var races = Races()
   /// A file that fits the first request takes long enough for others to help.
@@ -221,6 +223,7 @@ package struct DownloadMachine: Sendable {
   /// A transfer asked to shrink will end at `end`.
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
     shrinking.remove(id)
+    yielding.remove(id)
     if let (thief, race) = races.removeTheft(against: id) {
       return hand(over: id, from: end, to: thief, race, now: now)
     }
@@ -316,8 +319,8 @@ package struct DownloadMachine: Sendable {
   /// The request for a segment.
   mutating func ask(for range: ByteRange, by id: TransferID, of source: Int, hops: Int = 0, now: Instant) -> Action {
     paces.started(id, now: now)
-    // What another source sends must be what this one would have sent: only the bytes themselves can tell.
-    let seam = strength == .weak || source != measure ? min(Self.seamLength, range.lower) : 0
+    // What one source sends must be what the others would have sent: only the bytes themselves can tell.
+    let seam = strength == .weak || sources.count > 1 ? min(Self.seamLength, range.lower) : 0
     let pinned = sources[source].identity
     let question = RangeQuestion(
       range: range, seam: seam, pinned: pinned, total: pinned == nil ? identity?.total : nil)
@@ -414,7 +417,7 @@ package struct DownloadMachine: Sendable {
     guard mode == .ranges else { return [] }
     var actions: [Action] = []
     var (rate, freed) = (rate, freed)
-    while activeTransfers < lanes, let source = nextSource(after: freed) {
+    while activeTransfers + yielding.count < lanes, let source = nextSource(after: freed) {
       let id = newID()
       let usual = rate ?? (sources.count > 1 ? sources[source].rate : nil)
       if let range = planner.take(for: id, lanes: max(lanes, expectedLanes), rate: usual, paces: paces, now: now) {

@@ -22,7 +22,7 @@ package struct Source: Sendable {
   /// What it brought of the file, in this run.
   package internal(set) var brought = RangeSet()
   /// Bytes per second of one of its transfers, when last seen.
-  var rate: Double?
+  package internal(set) var rate: Double?
   /// Why nothing more is asked of it.
   package internal(set) var dropped: String?
   /// What it brought was not the file's, and is forgotten.

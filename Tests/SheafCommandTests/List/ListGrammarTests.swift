@@ -19,8 +19,10 @@ struct ListGrammarTests {
     return outcomes
   }
 
-  static func entry(_ url: String, _ line: Int, _ settings: (String, Int)...) -> ListEntry {
-    ListEntry(url: url, line: line, settings: settings.map { .init(text: $0.0, line: $0.1) })
+  static func entry(
+    _ url: String, _ line: Int, _ settings: (String, Int)..., mirrors: [String] = []
+  ) -> ListEntry {
+    ListEntry(url: url, mirrors: mirrors, line: line, settings: settings.map { .init(text: $0.0, line: $0.1) })
   }
 
   @Test(
@@ -34,6 +36,10 @@ struct ListGrammarTests {
       ("\u{FEFF}http://h/a  \n", [entry("http://h/a", 1)]),
       ("http://h/a\t\n", [entry("http://h/a", 1)]),
       (
+        "http://h/a\thttp://m/a \t\t http://n/a\n out=x\nhttp://h/b",
+        [entry("http://h/a", 1, ("out=x", 2), mirrors: ["http://m/a", "http://n/a"]), entry("http://h/b", 3)]
+      ),
+      (
         "# head\n\nhttp://h/a\n\tout=x y\n\n  # c\n dir=z\nhttp://h/b#f\n",
         [entry("http://h/a", 3, ("out=x y", 4), ("dir=z", 7)), entry("http://h/b#f", 8)]
       ),
@@ -45,7 +51,6 @@ struct ListGrammarTests {
   @Test(
     "says which line makes no sense, and reads on behind it",
     arguments: [
-      ("http://h/a\thttp://m/a\n out=x\nhttp://h/b", 1, "mirrors"),
       ("# c\n out=x\nhttp://h/b", 2, "before the first URL"),
       (String(repeating: "a", count: 70_000) + "\nhttp://h/b", 1, "too long"),
     ])

@@ -39,11 +39,21 @@ struct ListTests {
     #expect(Self.entity(3).matches(fileAt: directory.file("f3")))
   }
 
+  @Test("further URLs of a line are mirrors of its file")
+  func mirrors() async throws {
+    origin.serve(Self.entity(7), behaviour: .correct, at: "/mirror/f7")
+    let list = try list("ORIGIN/gone/f7\tORIGIN/mirror/f7")
+    let run = try await runSheaf(["-i", list], in: directory)
+    #expect(run.status == .exited(0), "\(run.errors)")
+    #expect(run.errors.contains("/gone/f7: the server has no such file"), "\(run.errors)")
+    #expect(Self.entity(7).matches(fileAt: directory.file("f7")))
+  }
+
   @Test(
     "a bad line of a file: 28, where it stands, and nothing is started",
     arguments: [
       (["ORIGIN/f1", " outt=x"], "list:2: unknown option 'outt'; did you mean out?"),
-      (["ORIGIN/f1", "", "ORIGIN/f2\tORIGIN/f3"], "list:3: several URLs on one line are mirrors"),
+      (["ORIGIN/f1", "", "ORIGIN/f2\tftp://h/x"], "list:3: cannot fetch"),
       (["ORIGIN/f1", "ftp://h/x"], "list:2: cannot fetch"), ([" out=x"], "list:1: an option stands before"),
       (["ORIGIN/f1", "ORIGIN/f2", " out=f1"], "list:2: line 1 would be written to 'f1' too"),
     ])

@@ -60,6 +60,9 @@ struct OptionTableTests {
     Row("-U", "me/1") { $0.download.userAgent == "me/1" },
     Row("--user-agent=me") { $0.download.userAgent == "me" },
     Row("--ca-certificate=ca.pem") { $0.download.certificateAuthorityFile == "ca.pem" },
+    Row("--mirror=http://m/f", "--mirror", "https://n/f?x") {
+      $0.download.mirrors == ["http://m/f", "https://n/f?x"]
+    },
     Row("--resolve=h:80:127.0.0.1,::1", "--resolve", "i:1:::1") {
       $0.download.resolve == ["h:80:127.0.0.1,::1", "i:1:::1"]
     },

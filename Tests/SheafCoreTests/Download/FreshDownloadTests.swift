@@ -184,6 +184,24 @@ struct FreshDownloadTests {
     #expect(story.all.requests.allSatisfy { $0.question.seam == 0 })
   }
 
+  @Test("under a weak identity a laggard gives its part up before another asks for it: no byte has two writers")
+  func weakTheft() throws {
+    var story = Story(.init(connections: 2))
+    story.begin()
+    story.accept(story.latest, .weak(total))
+    for transfer in story.transfers { story.accept(transfer.id, .weak(total)) }
+    while let quick = story.transfers.last, story.transfers.count == 2 {
+      story.accept(quick.id, .weak(total))
+      story.finish(quick.id)
+      for transfer in story.transfers {
+        let others = story.transfers.filter { $0.id != transfer.id }
+        let overlap = others.contains { ($0.position..<$0.end).overlaps(transfer.position..<transfer.end) }
+        #expect(!overlap, "\(story.transfers)")
+      }
+    }
+    #expect(story.last.shrinks + story.all.shrinks > 0)
+  }
+
   @Test("parts that do not fit together are thrown away, and the file comes in one stream")
   func misfit() {
     var story = Story()

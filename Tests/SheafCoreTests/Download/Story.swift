@@ -48,6 +48,7 @@ struct Story {
     return failure
   }
 
+  var warnings: [String] { all.compactMap { if case .report(.warning(let text)) = $0 { text } else { nil } } }
   var lastRequests: [TransferRequest] { last.requests }
   /// The latest transfer; the only one where a story has one.
   var latest: TransferID { transfers.last?.id ?? TransferID(-1) }

@@ -11,6 +11,8 @@
 package struct Entity: Hashable, Sendable {
   package let seed: UInt64
   package let size: Int64
+  /// The pages whose bytes are not those that follow from the seed.
+  private var damaged: Set<Int64> = []
 
   static let pageSize: Int64 = 4096
 
@@ -18,6 +20,13 @@ package struct Entity: Hashable, Sendable {
     precondition(size >= 0, "an entity cannot have \(size) bytes")
     self.seed = seed
     self.size = size
+  }
+
+  /// The same, but for the page of 4 KiB that each of these offsets lies in.
+  package func damaged(at offsets: Int64...) -> Entity {
+    var other = self
+    for offset in offsets { other.damaged.insert(offset / Self.pageSize) }
+    return other
   }
 
   /// Writes the bytes from `offset` on, as many as the buffer holds.
@@ -37,7 +46,7 @@ package struct Entity: Hashable, Sendable {
       let page = position >> 12
       let within = Int(position & (Self.pageSize - 1))
       let count = min(Int(Self.pageSize) - within, buffer.count - done)
-      let hash = mixed(root ^ UInt64(bitPattern: page))
+      let hash = mixed((damaged.contains(page) ? ~root : root) ^ UInt64(bitPattern: page))
       memcpy(target + done, tile + Int(hash % lastPlace) + within, count)
       if within < 8 {
         var stamp = mixed(hash).littleEndian

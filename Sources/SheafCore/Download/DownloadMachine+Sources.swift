@@ -215,7 +215,13 @@ extension DownloadMachine {
     guard phase == .sealing else { return [] }
     let others = sources.indices.filter { $0 != measure && !sources[$0].brought.isEmpty }
     guard others.isEmpty else {
+      for source in others { sources[source].isSuspect = true }
       return expel(others, because: "with its bytes the file has a wrong digest", now: now)
+    }
+    // Now it is certain who was wrong.
+    for source in sources.indices where sources[source].isSuspect {
+      sources[source].dropped = nil
+      (sources[source].isSuspect, sources[source].isExpelled) = (false, false)
     }
     guard hasAlternative(to: measure) else { return fail(failure) }
     let aborts = retire(measure, because: "its file has a wrong digest")

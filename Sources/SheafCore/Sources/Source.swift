@@ -27,6 +27,8 @@ package struct Source: Sendable {
   package internal(set) var dropped: String?
   /// What it brought was not the file's, and is forgotten.
   package internal(set) var isExpelled = false
+  /// It was dropped for a digest that may be another source's fault.
+  var isSuspect = false
 
   init(_ original: Location) {
     self.original = original

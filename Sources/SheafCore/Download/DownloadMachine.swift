@@ -166,7 +166,9 @@ package struct DownloadMachine: Sendable {
     precondition(phase == .idle, "began in \(phase)")
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe(now: now) }
-    guard settings.hasDigest || resumed.identity.validator.strength == .strong else {
+    // Samples and seams say as much of a weak identity as they do within one run.
+    let isEnough = resumed.samples != nil && resumed.identity.validator.strength == .weak
+    guard settings.hasDigest || resumed.identity.validator.strength == .strong || isEnough else {
       self.resumed = nil
       return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
         + startProbe(now: now)
@@ -176,9 +178,10 @@ package struct DownloadMachine: Sendable {
     blocks = resumed.blocks
     var present = resumed.complete
     var actions: [Action] = []
-    if resumed.isFromElsewhere && !settings.hasDigest && !resumed.proofs.isEmpty {
+    if resumed.samples != nil || (resumed.isFromElsewhere && !settings.hasDigest), !resumed.proofs.isEmpty {
       for index in resumed.proofs { present[index] = false }
-      actions = [.prove(resumed.proofs), .report(.decision("another URL than before: comparing some blocks"))]
+      let reason = resumed.samples == nil ? "another URL than before" : "not fetched by Sheaf"
+      actions = [.prove(resumed.proofs), .report(.decision("\(reason): comparing \(resumed.proofs.count) blocks"))]
     }
     isAuditing = present.setCount > 0
     plan(resumed.blocks, present: present)

@@ -137,7 +137,8 @@ actor DownloadRun {
 
   /// Without an `engine` it uses the process's.
   init(
-    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel, repairing: RepairOrder? = nil,
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel,
+    repairing: RepairOrder? = nil,
     engine: Engine? = nil
   ) throws(Failure) {
     do throws(CurlFailure) {

@@ -16,7 +16,7 @@ struct PartPublication: Publication {
   let isReplacing: Bool
   let hasManifest: Bool
   /// Nil for the usual one.
-  let mode: mode_t?
+  var mode: mode_t?
 
   /// The user's mask, read once: the system only tells it by setting it.
   private static let creationMask: mode_t = {

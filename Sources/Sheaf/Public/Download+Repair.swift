@@ -54,7 +54,9 @@ extension Download {
     }
   }
 
-  private static func name(ofURL url: String) -> String? { (try? Location(ofDownload: url)).map { fileName(fromURLPath: $0.path) } }
+  private static func name(ofURL url: String) -> String? {
+    (try? Location(ofDownload: url)).map { fileName(fromURLPath: $0.path) }
+  }
 }
 
 extension RepairEvidence {

@@ -21,7 +21,9 @@ extension DownloadRun {
     }
     refuted += lost
     handle(machine.refuted(lost, now: .now))
-    if let sampling = repair?.sampling, sampling.isOver, sampling.agreed == 0 { lookForLikeness(among: sampling.samples) }
+    if let sampling = repair?.sampling, sampling.isOver, sampling.agreed == 0 {
+      lookForLikeness(among: sampling.samples)
+    }
   }
 
   /// Not one sample was the source's: goes on only if at least a part of one is.
@@ -45,7 +47,8 @@ extension DownloadRun {
     self.repair?.isForeign = true
     let place = printable(repair.damaged.target.path)
     throw Failure(
-      .badResponse, "the source has another file: nothing that was compared is the same in \(place), which stays as it is",
+      .badResponse,
+      "the source has another file: nothing that was compared is the same in \(place), which stays as it is",
       suggestion: "check the URL; with --checksum it is replaced if the source has what you want")
   }
 

@@ -183,7 +183,8 @@ extension DownloadRun {
       return (.controlFile, RangeSet())
     case .foreign(let progress, let name):
       guard progress.total == source.total else {
-        channel.send(.warning("\(printable(name)) is of a file of \(progress.total) bytes, not \(source.total): not used"))
+        channel.send(
+          .warning("\(printable(name)) is of a file of \(progress.total) bytes, not \(source.total): not used"))
         return (.controlFile, RangeSet())
       }
       channel.send(.decision("\(printable(name)) says that \(progress.complete.byteCount) bytes are there"))

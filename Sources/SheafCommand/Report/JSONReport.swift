@@ -78,10 +78,20 @@ struct JSONReport: Report {
       ("waiting_share", .number((result.waitingShare * 1e4).rounded() / 1e4)),
       ("limits", .array(result.limits.map(JSON.string))),
     ] + (result.wasAlreadyComplete ? [("already_complete", .bool(true))] : [])
+      + (result.repair.map { [("repair", JSON($0))] } ?? [])
   }
 }
 
 extension JSON {
+  fileprivate init(_ repair: RepairReport) {
+    self = .object([
+      ("basis", .string(repair.basis.rawValue)), ("intact", .bool(repair.wasIntact)),
+      ("block_size", .integer(repair.blockSize)), ("blocks", .integer(Int64(repair.blocks))),
+      ("kept", .integer(Int64(repair.keptBlocks))), ("compared", .integer(Int64(repair.comparedBlocks))),
+      ("on_trust", .integer(Int64(repair.trustedBlocks))),
+    ])
+  }
+
   init(_ check: DigestCheck) {
     self = .object([
       ("algorithm", .string(check.algorithm.rawValue)), ("strength", .string(check.strength.rawValue)),

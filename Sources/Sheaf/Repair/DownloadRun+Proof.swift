@@ -41,9 +41,11 @@ extension DownloadRun {
 
   /// Without proof, a file that has nothing in common with the source's must not be replaced by it: the URL may be wrong.
   private func requireLikeness(in ranges: [ByteRange]) async throws(Failure) {
-    guard let repair, let file, repair.pieces == nil, given == nil else { return }
+    guard let repair, let file, repair.pieces == nil, given == nil, !repair.isAlike else { return }
     let survey = FileSurvey(repair.damaged.file, thread: hashing)
-    guard try await survey.compare(with: file, in: ranges) == .unlike else { return }
+    let likeness = try await survey.compare(with: file, in: ranges)
+    self.repair?.isAlike = likeness == .alike
+    guard likeness == .unlike else { return }
     self.repair?.isForeign = true
     let place = printable(repair.damaged.target.path)
     throw Failure(
@@ -54,11 +56,29 @@ extension DownloadRun {
 
   /// Holds everything back that is not proven; then `next` may go on.
   func settleProofs(then next: @escaping @Sendable (isolated DownloadRun) -> Void) {
-    // Blocks of which several transfers brought parts have been read only now.
-    for (index, expected) in proofs where ledger?.complete[index] == true && ledger?.checksums[index] != expected {
-      return handle(machine.misfitted(now: .now))
+    guard !proofs.isEmpty, let map = ledger?.map else { return settleRepair(then: next) }
+    // Blocks of which several transfers brought parts: nobody has compared them.
+    let due = proofs.sorted { $0.key < $1.key }
+    let discards = discards
+    order(isRead: true) { [self] store throws(Failure) in
+      let checksums = try await store.checksums(of: due.map { map.range(of: $0.key) })
+      await settle(due, checksums, discards, then: next)
     }
-    for index in proofs.keys where ledger?.complete[index] == true { compareProof(index) }
+  }
+
+  private func settle(
+    _ due: [(key: Int, value: UInt32)], _ checksums: [UInt32], _ discards: Int,
+    then next: @escaping @Sendable (isolated DownloadRun) -> Void
+  ) {
+    guard discards == self.discards else { return }
+    // Too late to fetch a few blocks more.
+    if zip(due, checksums).contains(where: { $0.value != $1 }) { return handle(machine.misfitted(now: .now)) }
+    for (index, _) in due { _ = repair?.sampling?.compared(index, agrees: true) }
+    proofs = [:]
+    settleRepair(then: next)
+  }
+
+  private func settleRepair(then next: @escaping @Sendable (isolated DownloadRun) -> Void) {
     guard let repair else { return next(self) }
     let discards = discards
     Task {
@@ -81,9 +101,9 @@ extension DownloadRun {
     let differing = try await differing(among: repair.unproven(ledger?.checksums ?? []), of: pieces, in: file)
     guard let first = differing.first else { return }
     isRefuted = true
+    let others = differing.count > 1 ? ", and \(differing.count - 1) other pieces," : ""
     throw Failure(
-      .checksum,
-      "what the source sends for bytes \(pieces.range(of: first)) and \(differing.count - 1) other pieces has another digest",
+      .checksum, "what the source sends for bytes \(pieces.range(of: first))\(others) has another digest",
       suggestion: "the URL is of another version, or the server is at fault: try a mirror")
   }
 

@@ -16,7 +16,7 @@ extension DownloadRun {
     var repair = Repair(damaged, pieces: order.pieces)
     self.repair = repair
     let proven = try await provenRanges(damaged, order.pieces)
-    if let result = try await concludeIfRight(damaged, proven) { return result }
+    if order.damaged.path == path, let result = try await concludeIfRight(damaged, proven) { return result }
     let hint = try await store.hint(beside: order.damaged)
     let source = try await identify(order)
     let map = BlockMap(total: source.total)

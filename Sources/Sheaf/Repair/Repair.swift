@@ -13,6 +13,8 @@ struct Repair: Sendable {
   /// The CRC-32 of the blocks that are kept.
   var known: [UInt32?] = []
   var sampling: Sampling?
+  /// A part of the file, at least, is the source's.
+  var isAlike = false
   /// The file is another one than the source's, and nothing else says that the source's is wanted.
   var isForeign = false
   /// The digest that the whole file had before anything was done.

@@ -7,22 +7,19 @@ enum Repair {
   static func run(_ options: RepairOptions) -> Never {
     Fetch.run { stop throws(UsageError) in
       let fetch = try options.fetch.readingNetrc()
-      var evidence = RepairEvidence()
-      evidence.samples = options.samples
-      if let path = options.metalinkFile {
-        do throws(DownloadError) {
-          evidence.metalink = try MetalinkReader.read(path)
-        } catch {
-          throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf repair --help")
-        }
+      // A document that cannot be read is told as any other failure of the download.
+      let document = options.metalinkFile.map { path in
+        Result { () throws(DownloadError) in try MetalinkReader.read(path) }
       }
-      let job = OneJob(
-        Job(index: 0, url: options.url ?? options.path) { [evidence] () throws(DownloadError) in
-          try Download(
-            repairing: options.path, from: options.url, to: fetch.output.map { .file($0) }, evidence: evidence,
-            options: fetch.download)
-        })
-      return Run(jobs: job, limit: 1, reporter: Fetch.reporter(fetch, 1, stop), stop: stop)
+      let job = Job(index: 0, url: options.url ?? options.path) { () throws(DownloadError) in
+        var evidence = RepairEvidence()
+        evidence.metalink = try document?.get()
+        evidence.samples = options.samples
+        return try Download(
+          repairing: options.path, from: options.url, to: fetch.output.map { .file($0) }, evidence: evidence,
+          options: fetch.download)
+      }
+      return Run(jobs: OneJob(job), limit: 1, reporter: Fetch.reporter(fetch, 1, stop), stop: stop)
     }
   }
 }

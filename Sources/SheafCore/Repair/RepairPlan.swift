@@ -24,8 +24,8 @@ package struct RepairPlan: Sendable {
 
   /// - Parameters:
   ///   - good: the bytes that are thought to be good, as far as the file goes.
-  ///   - unwritten: blocks of zeros. Where there is no proof they are not kept: a file that was given its length in advance
-  ///     has zeros where nothing has arrived.
+  ///   - unwritten: blocks of zeros. Where there is no proof they and their neighbours are not kept: a file that was given its
+  ///     length in advance has zeros where nothing has arrived, which seldom begin or end where a block does.
   ///   - mostSamples: how many blocks to compare; nil for as many as usual.
   ///   - random: whoever forged a control file must not know where it will be looked at.
   package init(
@@ -33,8 +33,12 @@ package struct RepairPlan: Sendable {
     using random: inout some RandomNumberGenerator
   ) {
     var kept = Bitmap(count: blocks.count)
-    for index in 0..<blocks.count where !(basis.isHint && unwritten[index]) {
-      kept[index] = good.contains(blocks.range(of: index))
+    for index in 0..<blocks.count { kept[index] = good.contains(blocks.range(of: index)) }
+    if basis.isHint {
+      let suspects = unwritten.ranges(where: true).flatMap { $0 }.filter { kept[$0] }
+      for suspect in suspects {
+        for index in max(0, suspect - 1)...min(blocks.count - 1, suspect + 1) { kept[index] = false }
+      }
     }
     self.basis = basis
     self.blocks = blocks

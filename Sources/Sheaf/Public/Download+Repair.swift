@@ -19,7 +19,7 @@ extension Download {
   /// What is good in it is kept and the rest is fetched. Until the new file is complete and takes its place in one step,
   /// the old one stays as it is. A file that is right already is left alone.
   /// - Parameters:
-  ///   - url: the source; nil for the best one that the Metalink document has.
+  ///   - url: the source; nil for the best ones that the Metalink document has. `DownloadOptions.mirrors` has others.
   ///   - destination: where the result goes; nil for the place of the damaged file.
   /// - Throws: `DownloadError` with code `usage` if an argument makes no sense, `metalink` if the document does not.
   public convenience init(
@@ -31,11 +31,13 @@ extension Download {
       guard evidence.samples ?? 1 >= 1 else { throw Failure(.usage, "at least one block must be compared") }
       let damaged = try Target(.file(path), urlPath: "")
       let described = try evidence.file(named: [damaged.name] + [url].compactMap { $0.flatMap(Self.name) })
-      guard let url = url ?? described?.sources.first?.url else {
+      let named = described?.sources.map(\.url) ?? []
+      guard let url = url ?? named.first else {
         throw Failure(.usage, "nothing says where the file comes from", suggestion: "give its URL")
       }
       let location = try Location(ofDownload: url)
       var options = options
+      if url == named.first, options.mirrors.isEmpty { options.mirrors = Array(named.dropFirst().prefix(15)) }
       let target: Target
       if let destination {
         target = try Target(destination, urlPath: location.path)

@@ -7,19 +7,23 @@ extension DownloadRun {
 
   /// Block `index` was fetched for proof and is complete.
   func compareProof(_ index: Int) {
-    guard let ledger, ledger.complete[index], let expected = proofs.removeValue(forKey: index) else { return }
-    let agrees = ledger.checksums[index] == expected
+    guard let ledger, ledger.complete[index] else { return }
+    settle(index, ledger.checksums[index])
+  }
+
+  /// Block `index`, if it was fetched for proof, turned out to have this CRC-32.
+  private func settle(_ index: Int, _ checksum: UInt32) {
+    guard let expected = proofs.removeValue(forKey: index) else { return }
     guard repair?.sampling != nil else {
-      if !agrees { handle(machine.disproved(now: .now)) }
+      if checksum != expected { handle(machine.disproved(now: .now)) }
       return
     }
-    let lost = repair?.sampling?.compared(index, agrees: agrees) ?? []
+    let lost = repair?.sampling?.compared(index, agrees: checksum == expected) ?? []
     for index in lost {
-      self.ledger?.refute(index)
       audit?.claims[index] = false
-      resumedBytes -= ledger.map.range(of: index).count
+      resumedBytes -= ledger?.map.range(of: index).count ?? 0
     }
-    refuted += lost
+    withdraw(lost)
     handle(machine.refuted(lost, now: .now))
     if let sampling = repair?.sampling, sampling.isOver, sampling.agreed == 0 {
       lookForLikeness(among: sampling.samples)
@@ -57,25 +61,20 @@ extension DownloadRun {
   /// Holds everything back that is not proven; then `next` may go on.
   func settleProofs(then next: @escaping @Sendable (isolated DownloadRun) -> Void) {
     guard !proofs.isEmpty, let map = ledger?.map else { return settleRepair(then: next) }
-    // Blocks of which several transfers brought parts: nobody has compared them.
-    let due = proofs.sorted { $0.key < $1.key }
-    let discards = discards
-    order(isRead: true) { [self] store throws(Failure) in
-      let checksums = try await store.checksums(of: due.map { map.range(of: $0.key) })
-      await settle(due, checksums, discards, then: next)
+    // Blocks of which several transfers brought parts: nobody has compared them yet.
+    let due = proofs.keys.sorted()
+    let (discards, withdrawals) = (discards, withdrawals)
+    order(isRead: true) { store throws(Failure) in
+      let checksums = try await store.checksums(of: due.map { map.range(of: $0) })
+      await self.settle(due, checksums, discards)
+    } then: { run in
+      // What turned out to be missing comes back here when it is there.
+      if discards == run.discards, withdrawals == run.withdrawals { run.settleRepair(then: next) }
     }
   }
 
-  private func settle(
-    _ due: [(key: Int, value: UInt32)], _ checksums: [UInt32], _ discards: Int,
-    then next: @escaping @Sendable (isolated DownloadRun) -> Void
-  ) {
-    guard discards == self.discards else { return }
-    // Too late to fetch a few blocks more.
-    if zip(due, checksums).contains(where: { $0.value != $1 }) { return handle(machine.misfitted(now: .now)) }
-    for (index, _) in due { _ = repair?.sampling?.compared(index, agrees: true) }
-    proofs = [:]
-    settleRepair(then: next)
+  private func settle(_ due: [Int], _ checksums: [UInt32], _ discards: Int) {
+    for (index, checksum) in zip(due, checksums) where discards == self.discards { settle(index, checksum) }
   }
 
   private func settleRepair(then next: @escaping @Sendable (isolated DownloadRun) -> Void) {
@@ -90,7 +89,8 @@ extension DownloadRun {
         }
         if discards == self.discards { next(self) }
       } catch {
-        if discards == self.discards { handle(machine.interrupted(by: error)) }
+        guard discards == self.discards else { return }
+        handle(error.kind == .checksum ? machine.refuted(because: error, now: .now) : machine.interrupted(by: error))
       }
     }
   }

@@ -295,7 +295,8 @@ extension DownloadRun {
         identity: identity, blocks: plan.blocks, complete: plan.kept,
         samples: plan.samples.isEmpty ? nil : plan.samples)
     }
-    machine = DownloadMachine(location, settings: settings, resumed: resumed, existing: nil)
+    machine = DownloadMachine(
+      location, mirrors: mirrors, settings: settings, resumed: resumed, existing: nil)
     expect(given.map { [$0] } ?? [])
   }
 

@@ -32,14 +32,14 @@ struct RepairOptions: Sendable {
     guard operands.count > 1 || metalinkFile != nil else {
       throw UsageError("nothing says where \(path) comes from", suggestion: "try sheaf repair \(path) URL")
     }
-    guard operands.count <= 2 else {
-      throw UsageError("sheaf repair takes one URL", suggestion: "use one command for each file")
+    let urls = operands.dropFirst()
+    for url in urls { try checkURL(url) }
+    guard urls.count <= 16 else {
+      throw UsageError("\(urls.count) URLs of one file", suggestion: "give the best 16")
     }
     self.path = path
-    if operands.count > 1 {
-      url = operands[1]
-      try checkURL(operands[1])
-    }
+    url = urls.first
+    fetch.download.mirrors = Array(urls.dropFirst())
     try fetch.checkOutput()
   }
 }

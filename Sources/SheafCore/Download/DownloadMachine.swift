@@ -190,7 +190,7 @@ package struct DownloadMachine: Sendable {
 
   /// A block that was fetched for proof is not what an earlier run had there.
   package mutating func disproved(now: Instant) -> [Action] {
-    guard phase == .fetching else { return [] }
+    guard phase == .fetching || phase == .sealing else { return [] }
     return restart(because: "the URL leads to another file than the earlier run's", now: now)
   }
 
@@ -233,7 +233,8 @@ package struct DownloadMachine: Sendable {
 
   /// Blocks from an earlier run do not have the bytes that were noted.
   package mutating func refuted(_ indices: [Int], now: Instant) -> [Action] {
-    guard let blocks, phase == .fetching, !indices.isEmpty else { return [] }
+    guard let blocks, phase == .fetching || phase == .sealing, !indices.isEmpty else { return [] }
+    phase = .fetching
     for index in indices { lose(blocks.range(of: index)) }
     return [.report(.warning("\(indices.count) damaged blocks found; fetching them again"))] + fetch(now: now)
   }

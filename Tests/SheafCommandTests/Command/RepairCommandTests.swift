@@ -96,7 +96,7 @@ struct RepairCommandTests {
   @Test(
     "command lines that make no sense end with 28",
     arguments: [
-      [], ["big.bin"], ["http://h/f", "big.bin"], ["a", "http://h/f", "http://i/f"], ["a", "ftp://h/f"],
+      [], ["big.bin"], ["http://h/f", "big.bin"], ["a", "http://h/f", "b"], ["a", "ftp://h/f"],
       ["a", "http://h/f", "--samples=0"], ["a", "http://h/f", "-d", "x"], ["", "http://h/f"],
       ["a", "http://h/f", "-o", "-"],
     ])
@@ -109,11 +109,13 @@ struct RepairCommandTests {
     guard
       case .repair(let options) = try Invocation(parsing: [
         "repair", "-x4", "-H", "A: b", "--samples", "9", "--metalink-file=m", "-qo", "new", "f", "http://h/f", "--json",
+        "http://i/f",
       ])
     else {
       Issue.record("no repair")
       return
     }
+    #expect(options.fetch.download.mirrors == ["http://i/f"])
     #expect(options.path == "f" && options.url == "http://h/f" && options.samples == 9 && options.metalinkFile == "m")
     #expect(options.fetch.output == "new" && options.fetch.json && options.fetch.verbosity == .quiet)
     #expect(options.fetch.download.connections == 4 && options.fetch.download.headers.count == 1)

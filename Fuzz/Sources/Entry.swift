@@ -14,6 +14,7 @@ private let targets: [String: @Sendable (Input) -> Void] = [
   "digest-fields": fuzzDigestFields,
   "download": fuzzDownload,
   "file-name": fuzzFileName,
+  "foreign": fuzzForeign,
   "manifest": fuzzManifest,
   "metalink": fuzzMetalink,
   "output": fuzzOutput,

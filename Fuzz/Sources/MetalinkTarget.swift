@@ -24,10 +24,7 @@ func fuzzMetalink(_ input: Input) {
       require((1...Metalink.Bounds.worstPriority).contains(source.priority), "priority \(source.priority)")
     }
     guard let pieces = file.pieces else { continue }
-    require(Set(pieces.digests.map(\.algorithm)).count == 1, "pieces of several algorithms")
-    if let size = file.size {
-      require(
-        (size - 1) / pieces.length + 1 == Int64(pieces.digests.count), "\(pieces.digests.count) pieces of \(size)")
-    }
+    require(pieces.total == file.size, "pieces of \(pieces.total) bytes in a file of \(file.size ?? -1)")
+    require(pieces.range(of: 0..<pieces.count) == ByteRange(0, pieces.total), "the pieces do not make up the file")
   }
 }

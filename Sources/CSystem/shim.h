@@ -62,6 +62,18 @@ static inline void CSystem_startWriteback(int file) {
 #endif
 }
 
+// Copies bytes between two files at the same offset, sharing them on the disk where the file system can; returns how many,
+// 0 at the end of the file and -1 where this cannot be done.
+static inline ssize_t CSystem_copyRange(int from, int to, int64_t offset, size_t count) {
+#if defined(__linux__) && defined(SYS_copy_file_range)
+  int64_t in = offset, out = offset;
+  return syscall(SYS_copy_file_range, from, &in, to, &out, count, 0);
+#else
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
 // Names the calling thread for debuggers and `top`; long names are cut.
 static inline void CSystem_nameThread(const char *name) {
 #ifdef __linux__

@@ -7,6 +7,7 @@ enum Main {
     case .print(let text): leave(printed(text))
     case .inspect(let options): leave(Inspect.run(options))
     case .verify(let options): leave(Verify.run(options))
+    case .repair(let options): Repair.run(options)
     case .fetch(let options): Fetch.run(options)
     }
   }

@@ -41,6 +41,9 @@ extension DownloadRun {
 
   /// Compares the complete file with what is expected of it.
   func seal() {
+    if let pieces = options.pieces?.digests.first {
+      checks = [DigestCheck(DigestClaim(pieces, source: "all pieces"))]
+    }
     guard !expected.isEmpty else { return handle(machine.sealed()) }
     let total = machine.knownTotal ?? streamed
     Task {
@@ -49,7 +52,7 @@ extension DownloadRun {
           let digest = try await digest(claim.digest.algorithm, at: total)
           guard digest == claim.digest.bytes else { throw refutation(claim, digest) }
         }
-        checks = expected.map { DigestCheck($0) }
+        checks += expected.map { DigestCheck($0) }
         handle(machine.sealed())
       } catch {
         handle(error.kind == .checksum ? machine.refuted(because: error, now: .now) : machine.interrupted(by: error))

@@ -31,6 +31,11 @@ actor DownloadRun {
   var isRefuted = false
   /// Fetches the checksum file.
   var errand: DownloadRun?
+  /// What the file is to be made of besides what the source sends.
+  let repairOrder: RepairOrder?
+  var repair: Repair?
+  /// Asks what the source has, before a repair.
+  var probe: Probe?
   var ledger: BlockLedger?
   /// Blocks fetched again for proof, and the CRC-32 they must have.
   var proofs: [Int: UInt32] = [:]
@@ -41,6 +46,8 @@ actor DownloadRun {
   var seams: [Seam] = []
   /// How often all bytes were forgotten.
   var discards = 0
+  /// The pieces whose digests are known.
+  var pieceWatch: PieceWatch?
   /// How often blocks were taken back.
   var withdrawals = 0
   var isDigesting = false
@@ -132,7 +139,9 @@ actor DownloadRun {
 
   /// Without an `engine` it uses the process's.
   init(
-    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel, engine: Engine? = nil
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel,
+    repairing: RepairOrder? = nil,
+    engine: Engine? = nil
   ) throws(Failure) {
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
@@ -147,9 +156,11 @@ actor DownloadRun {
     }
     self.location = location
     self.target = target
+    repairOrder = repairing
     self.options = options
     self.channel = channel
     settings = TransferSettings(options, for: location)
+    pieceWatch = options.pieces.map { PieceWatch($0) }
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(
       location, mirrors: mirrors, settings: .init(options, given: nil), resumed: nil, existing: nil)
@@ -172,8 +183,12 @@ actor DownloadRun {
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
-      if let result = try await open() { return .success(result) }
+      if let result = try await open() {
+        defer { repair = nil }
+        return reported(.success(result))
+      }
     } catch {
+      repair = nil
       await store.abandon(keepingPart: false)
       return .failure(error)
     }
@@ -195,6 +210,7 @@ actor DownloadRun {
   func stop() {
     isStopRequested = true
     if let errand { Task { await errand.stop() } }
+    if let probe { Task { await probe.cancel() } }
     guard waiter != nil else { return }
     handle(
       machine.interrupted(
@@ -206,6 +222,7 @@ actor DownloadRun {
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
   func open() async throws(Failure) -> DownloadResult? {
+    if let repairOrder { return try await open(repairing: repairOrder) }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     switch try await store.open(continues: options.continues, overwrites: options.overwrites) {
     case .finished(let finished):
@@ -331,10 +348,9 @@ actor DownloadRun {
 
   func note(_ range: ByteRange, _ checksum: UInt32) {
     ledger?.add(range, checksum: checksum)
+    pieceWatch?.wrote(range)
     guard !proofs.isEmpty, let ledger else { return }
-    let index = ledger.map.index(of: range.lower)
-    guard ledger.complete[index], let expected = proofs.removeValue(forKey: index) else { return }
-    if ledger.checksums[index] != expected { handle(machine.disproved(now: .now)) }
+    compareProof(ledger.map.index(of: range.lower))
   }
 
   func ring() {
@@ -342,6 +358,7 @@ actor DownloadRun {
     wakeAt = nil
     let now = Instant.now
     reportProgress(now)
+    checkPieces()
     handle(machine.woke(now: now))
     relieve(now)
     consultBudget(isDue: true)
@@ -373,7 +390,9 @@ actor DownloadRun {
     case .request(let request): start(request)
     case .shrink(let id, let offset): shrink(id, to: offset)
     case .abort(let id): abort(id)
-    case .cover(let range): ledger?.cover(range)
+    case .cover(let range):
+      ledger?.cover(range)
+      pieceWatch?.wrote(range)
     case .strain(let strain, let host):
       guard let member else { return }
       accounts[host]?.allowance = nil
@@ -386,15 +405,16 @@ actor DownloadRun {
     case .discard: discard()
     case .checkpoint: checkpoint()
     case .expect(let claims): expect(claims)
-    case .seal: compareSeams { $0.seal() }
-    case .publish: publish()
+    case .seal: compareSeams { $0.settleProofs { $0.checkPieces { $0.seal() } } }
+    case .publish: if isIntact { spare() } else { publish() }
     case .wake(let moment):
       wakeAt = min(moment, wakeAt ?? moment)
       scheduleTick()
     case .concludeAlreadyComplete(let identity):
       end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
     case .finish:
-      end(.success(result(bytes: machine.knownTotal ?? streamed, identity: .init(machine.proof), isOld: false)))
+      let bytes = machine.knownTotal ?? streamed
+      end(.success(result(bytes: bytes, identity: .init(machine.proof), isOld: repair?.isIntact == true)))
     case .fail(let failure): fail(failure)
     case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
     case .report(.warning(let message)): channel.send(.warning(message))
@@ -448,6 +468,7 @@ actor DownloadRun {
     proofs = [:]
     refuted = []
     seams = []
+    repair?.keepsNothing()
     resumedBytes = 0
     streamed = 0
     expect(given.map { [$0] } ?? [])
@@ -495,6 +516,8 @@ actor DownloadRun {
       switch failure.kind {
       case .checksum where isRefuted:
         await store.setAside()
+      case .badResponse where repair?.isForeign == true:
+        await store.forget()
       default:
         // The failure at hand matters more than a checkpoint that could not be taken as well.
         try? await store.checkpoint(adding: completions, withdrawing: withdrawn)
@@ -506,7 +529,9 @@ actor DownloadRun {
 
   func end(_ result: Result<DownloadResult, Failure>) {
     guard outcome == nil else { return }
+    let result = reported(result)
     outcome = result
+    repair = nil
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
     if let member {

@@ -10,8 +10,9 @@ extension DownloadMachine.Settings {
     retry = RetryPolicy(maximumTries: options.maximumTries, leastWait: options.retryWait / .seconds(1))
     checkpointInterval = options.checkpointInterval / .seconds(1)
     allowsDowngrade = options.allowsDowngrade
-    hasDigest = given != nil
-    digestIsRead = given?.algorithm != .crc32
+    hasDigest = given != nil || options.pieces != nil
+    digestIsRead = given.map { $0.algorithm != .crc32 } ?? false
+    expectedTotal = options.expectedBytes
     verification =
       switch options.verification {
       case .auto: .auto

@@ -13,6 +13,9 @@ protocol OpenFile: AnyObject, Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError)
   /// Reads as much of `bytes.count` as there is at `offset`; fewer bytes mean the end of the file.
   func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int
+  /// Puts the bytes of `range` of another file into the same place of this one. Where the file system can, both share
+  /// them on the disk.
+  func copy(_ range: ByteRange, from source: any OpenFile) throws(SystemError)
   /// Makes the file `size` bytes long.
   func resize(to size: Int64) throws(SystemError)
   func setMode(_ mode: mode_t) throws(SystemError)
@@ -37,6 +40,24 @@ protocol OpenFile: AnyObject, Sendable {
 }
 
 extension OpenFile {
+  func copy(_ range: ByteRange, from source: any OpenFile) throws(SystemError) { try copyByHand(range, from: source) }
+
+  /// Reads and writes.
+  func copyByHand(_ range: ByteRange, from source: any OpenFile) throws(SystemError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+    defer { buffer.deallocate() }
+    var offset = range.lower
+    while offset < range.upper {
+      let wanted = UnsafeMutableRawBufferPointer(
+        rebasing: buffer.prefix(Int(min(Int64(buffer.count), range.upper - offset))))
+      let count = try source.read(into: wanted, at: offset)
+      // It became shorter meanwhile; whoever compares the copy will see.
+      guard count > 0 else { return }
+      try write(UnsafeRawBufferPointer(rebasing: wanted.prefix(count)), at: offset)
+      offset += Int64(count)
+    }
+  }
+
   func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
     // `withUnsafeBytes` does not carry typed errors.
     let result = bytes.withUnsafeBytes { bytes in

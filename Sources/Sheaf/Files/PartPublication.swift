@@ -15,6 +15,8 @@ struct PartPublication: Publication {
   /// An existing file of the target's name is replaced.
   let isReplacing: Bool
   let hasManifest: Bool
+  /// Nil for the usual one.
+  var mode: mode_t?
 
   /// The user's mask, read once: the system only tells it by setting it.
   private static let creationMask: mode_t = {
@@ -33,7 +35,7 @@ struct PartPublication: Publication {
         // Without a length from the server the file was only ever as long as what arrived; else somebody cut it.
         throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
       }
-      try part.file.setMode(0o666 & ~Self.creationMask)
+      try part.file.setMode(mode ?? 0o666 & ~Self.creationMask)
       CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.file)
     } catch let failure as Failure {
       throw failure

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 import SheafCore
 
 /// The part file and the manifest of one download: opens, sizes, checkpoints, checks and publishes them.
@@ -16,6 +21,8 @@ actor PartStore {
   var directory: (any Directory)?
   var part: PartFile?
   var manifest: ManifestFile?
+  /// The rights that the finished file is to have, if not the usual ones.
+  var mode: mode_t?
   /// The part file is the publisher's now.
   private var isPublishing = false
   /// How sizing or saving failed, if it has. The download ends with it, so the file must not get its name any more,
@@ -152,7 +159,7 @@ actor PartStore {
     if let failure = failure ?? part.failure { throw failure }
     let publication = PartPublication(
       part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
-      isReplacing: replacing, hasManifest: manifest != nil)
+      isReplacing: replacing, hasManifest: manifest != nil, mode: mode)
     // Others may have wishes while the publisher syncs.
     isPublishing = true
     defer { isPublishing = false }

@@ -37,6 +37,11 @@ public final class Download: Sendable {
     }
   }
 
+  /// Prepares a repair.
+  init(_ location: Location, target: Target, options: DownloadOptions, repairing order: RepairOrder) throws(Failure) {
+    run = try DownloadRun(location, target: target, options: options, channel: events.channel, repairing: order)
+  }
+
   /// The path that a download with these arguments would give its file, without making one.
   /// - Throws: what making it would throw.
   package static func target(

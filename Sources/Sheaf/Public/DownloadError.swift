@@ -43,6 +43,8 @@ public struct DownloadError: Error, Sendable, CustomStringConvertible {
     public static let directoryFailed = Code(rawValue: "directory-failed")
     /// The host name could not be resolved.
     public static let nameResolution = Code(rawValue: "name-resolution")
+    /// A Metalink document makes no sense, or does not describe the file.
+    public static let metalink = Code(rawValue: "metalink")
     /// The server answered with something that is not the file asked for.
     public static let badResponse = Code(rawValue: "bad-response")
     /// Too many redirects, or one to a place that is not allowed.

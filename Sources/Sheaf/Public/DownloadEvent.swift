@@ -91,6 +91,8 @@ public struct DownloadResult: Sendable {
   public let sources: [DownloadSource]
   /// The file was there already and proved to be the server's: nothing was fetched.
   public let wasAlreadyComplete: Bool
+  /// What repairing came to, if that was what the download was for.
+  public internal(set) var repair: RepairReport?
 
   package init(
     path: String, bytes: Int64, duration: Duration, identity: IdentityStrength, checks: [DigestCheck],

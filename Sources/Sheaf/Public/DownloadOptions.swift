@@ -1,3 +1,5 @@
+package import SheafCore
+
 /// How a download is carried out. The defaults are what most people want.
 public struct DownloadOptions: Sendable {
   /// The greatest number of connections to one server, 1 to 256.
@@ -25,6 +27,12 @@ public struct DownloadOptions: Sendable {
 
   /// What is done with digests that servers offer, where neither of those two was given.
   public var verification = Verification.auto
+
+  /// The digests that its pieces must have. They count as `checksum` does, and only what is wrong is fetched again.
+  package var pieces: PieceHashes?
+
+  /// How many bytes the file must have.
+  package var expectedBytes: Int64?
 
   /// A file that turns out to be larger than this many bytes is not fetched.
   package var mostBytes: Int64?

@@ -206,7 +206,12 @@ final class Transfer {
   }
 
   private func accept(_ answered: ByteRange, upTo wantedEnd: Int64, _ identity: Identity) -> Bool {
-    body = file == nil ? .refused : .written
+    guard file != nil else {
+      let isShort = answered.count <= Self.largestSwallowed
+      body = isShort ? .swallowed(Self.largestSwallowed) : .refused
+      return isShort
+    }
+    body = .written
     start = answered.lower
     position = start - request.question.seam
     reported = start
@@ -214,7 +219,7 @@ final class Transfer {
     end = wantedEnd
     answeredEnd = answered.upper
     if blocks == nil, let total = identity.total { blocks = BlockMap(total: total) }
-    return file != nil
+    return true
   }
 
   private func swallow(_ head: ResponseHead) -> Bool {

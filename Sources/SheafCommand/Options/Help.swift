@@ -7,6 +7,7 @@ enum Help {
            sheaf [options] -i LIST
            sheaf inspect FILE.sheaf [--json]
            sheaf verify FILE...
+           sheaf repair FILE URL...
 
     The same command again continues what was interrupted.
 
@@ -35,6 +36,19 @@ enum Help {
     FILE.sha256 and the like, then in SHA256SUMS and the like. The exit status is 32 if a file has another one.
 
     \(describe(OptionTable.verifying))
+    """
+
+  static let repairing = """
+    Usage: sheaf repair [options] FILE URL...
+
+    Keeps what is good in FILE, whatever has fetched it, and fetches the rest. FILE stays as it is until the whole
+    takes its place. What is good is known by the digests of its pieces (--metalink-file), or by what Sheaf noted;
+    else the control file of aria2, axel or lftp beside it, or FILE itself, is taken for a hint, and some blocks
+    are compared with the source: then the others are taken on trust, and the result says how many. Nothing is
+    changed if FILE is right already, or if nothing in it is what the source has. Further URLs are mirrors of the
+    first.
+
+    \(describe(OptionTable.repairing))
     """
 
   /// One paragraph for each group that has options.

@@ -5,6 +5,7 @@ enum Invocation: Sendable {
   case fetch(CommandOptions)
   case inspect(InspectOptions)
   case verify(VerifyOptions)
+  case repair(RepairOptions)
 
   /// Reads the arguments after the program's name.
   init(parsing arguments: [String]) throws(UsageError) {

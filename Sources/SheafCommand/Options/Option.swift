@@ -30,6 +30,10 @@ struct Option<Options>: Sendable {
   init(
     _ names: String..., scope: OptionScope = .download, group: OptionGroup, help: String, form: Form
   ) {
+    self.init(names, scope: scope, group: group, help: help, form: form)
+  }
+
+  init(_ names: [String], scope: OptionScope, group: OptionGroup, help: String, form: Form) {
     self.names = names
     self.scope = scope
     self.group = group

@@ -4,6 +4,7 @@ import Sheaf
 enum Subcommand: String, CaseIterable {
   case inspect
   case verify
+  case repair
   case help
 
   /// Reads the arguments after the word.
@@ -11,6 +12,7 @@ enum Subcommand: String, CaseIterable {
     switch self {
     case .inspect: try InspectOptions.invocation(arguments)
     case .verify: try VerifyOptions.invocation(arguments)
+    case .repair: try RepairOptions.invocation(arguments)
     case .help: try Self.help(arguments)
     }
   }
@@ -20,6 +22,7 @@ enum Subcommand: String, CaseIterable {
     switch Subcommand(rawValue: word) {
     case .inspect: return .print(Help.inspecting)
     case .verify: return .print(Help.verifying)
+    case .repair: return .print(Help.repairing)
     case .help: return .print(Help.fetching)
     case nil:
       throw UsageError("there is no command '\(redactedURL(word))'")

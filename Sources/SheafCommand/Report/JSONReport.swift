@@ -79,14 +79,24 @@ struct JSONReport: Report {
       ("limits", .array(result.limits.map(JSON.string))),
       ("sources", .array(result.sources.map { JSON($0) })),
     ] + (result.wasAlreadyComplete ? [("already_complete", .bool(true))] : [])
+      + (result.repair.map { [("repair", JSON($0))] } ?? [])
   }
 }
 
 extension JSON {
-  init(_ source: DownloadSource) {
+  fileprivate init(_ source: DownloadSource) {
     self = .object([
       ("url", .string(source.url)), ("received_bytes", .integer(source.receivedBytes)),
       ("problem", source.problem.map(JSON.string) ?? .null),
+    ])
+  }
+
+  fileprivate init(_ repair: RepairReport) {
+    self = .object([
+      ("basis", .string(repair.basis.rawValue)), ("intact", .bool(repair.wasIntact)),
+      ("block_size", .integer(repair.blockSize)), ("blocks", .integer(Int64(repair.blocks))),
+      ("kept", .integer(Int64(repair.keptBlocks))), ("compared", .integer(Int64(repair.comparedBlocks))),
+      ("on_trust", .integer(Int64(repair.trustedBlocks))),
     ])
   }
 

@@ -6,12 +6,17 @@ enum Fetch {
   /// Runs the downloads; the calling thread waits for signals meanwhile. The first stops the downloads, which
   /// keep what they have; the second ends the process at once, which is safe too.
   static func run(_ options: CommandOptions) -> Never {
+    run { stop throws(UsageError) in try prepare(options, stop) }
+  }
+
+  /// The same for a run that `prepare` makes.
+  static func run(_ prepare: (StopSwitch) throws(UsageError) -> Run) -> Never {
     // Before the library gets a chance to make a thread, for threads inherit what is blocked.
     var signals = TerminationSignals.block()
     let stop = StopSwitch()
     let run: Run
     do {
-      run = try prepare(options, stop)
+      run = try prepare(stop)
     } catch {
       leave(error)
     }
@@ -34,7 +39,7 @@ enum Fetch {
     return Run(jobs: jobs, limit: options.concurrentDownloads, reporter: reporter(options, count, stop), stop: stop)
   }
 
-  private static func reporter(_ options: CommandOptions, _ count: Int?, _ stop: StopSwitch) -> Reporter {
+  static func reporter(_ options: CommandOptions, _ count: Int?, _ stop: StopSwitch) -> Reporter {
     let terminal = options.json ? nil : Terminal.behindStandardError()
     let report: any Report =
       if options.json {

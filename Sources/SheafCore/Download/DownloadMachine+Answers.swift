@@ -76,6 +76,7 @@ extension DownloadMachine {
   private mutating func adopt(_ id: TransferID, _ range: ByteRange, _ found: Identity, now: Instant) -> [Action] {
     guard let total = found.total else { return reject(id, "it does not tell the file's length", now: now) }
     if let refusal = refusal(ofSize: total) { return fail(refusal) }
+    if let failure = refusal(ofTotal: total) { return give(up: source(of: id), because: failure, now: now) }
     if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     if strength(of: found) == .none && range.count < total {
       // Nothing could tell whether a second answer speaks of the same bytes.
@@ -113,6 +114,9 @@ extension DownloadMachine {
       return restart(because: "the server sends the whole file instead of a range", now: now)
     }
     if let refusal = found.total.flatMap(refusal(ofSize:)) { return fail(refusal) }
+    if let failure = found.total.flatMap(refusal(ofTotal:)) {
+      return give(up: source(of: id), because: failure, now: now)
+    }
     if let decision = compareWithExisting(id, found) ?? compareWithForsaken(id, found) { return decision }
     let expectation = settleClaims(id)
     guard phase != .ended else { return expectation }
@@ -184,6 +188,14 @@ extension DownloadMachine {
     probe = nil
     phase = .ended
     return [.concludeAlreadyComplete(existing)]
+  }
+
+  /// Why a file that is said to have so many bytes is not the one that is wanted.
+  private func refusal(ofTotal bytes: Int64) -> Failure? {
+    guard let expected = settings.expectedTotal, bytes != expected else { return nil }
+    return Failure(
+      .badResponse, "it has \(bytes) bytes instead of \(expected)",
+      suggestion: "check whether the Metalink document is of this version")
   }
 
   /// Why a file of so many bytes is not fetched.

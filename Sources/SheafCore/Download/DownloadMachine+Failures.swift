@@ -37,7 +37,7 @@ extension DownloadMachine {
       let reason = failure.message
       if mode == .wholeOnly {
         planner = Planner.idle
-        return chargeWhole(reason, kind: kind(of: failure), now: now, random: random)
+        return chargeWhole(reason, kind: Failure(failure).kind, now: now, random: random)
       }
       let brought = segment.position - segment.range.lower
       if brought >= Self.leastProgress {
@@ -60,20 +60,11 @@ extension DownloadMachine {
     return fetch(now: now)
   }
 
-  private func kind(of failure: TransferFailure) -> Failure.Kind {
-    switch failure.kind {
-    case .timedOut: .timedOut
-    case .nameResolution: .nameResolution
-    case .malformed: .badResponse
-    case .connectionRefused, .tls, .cut, .endUnconfirmed, .other: .network
-    }
-  }
-
   /// Before the first answer of all, what a second try cannot mend ends the download at once.
   private mutating func failedBeforeAnswer(
     _ failure: TransferFailure, _ source: Int, now: Instant, random: Double
   ) -> [Action] {
-    let problem = Failure(kind(of: failure), failure.message)
+    let problem = Failure(failure)
     let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
     if isFinal && !hasAnswer { return give(up: source, because: problem, now: now) }
     return charge(problem, source, now: now, random: random)
@@ -180,7 +171,7 @@ extension DownloadMachine {
 
 extension Failure {
   /// What a status that is not a success means.
-  init(refusing status: Int) {
+  package init(refusing status: Int) {
     switch status {
     case 404, 410: self.init(.notFound, "the server has no such file (status \(status))", suggestion: "check the URL")
     case 401, 403, 407:

@@ -24,6 +24,9 @@ extension DownloadMachine {
     /// What is done with digests that servers offer, where the user gave none.
     package var verification = VerificationPolicy.auto
 
+    /// How long the file must be, in bytes, if somebody other than a server has said so.
+    package var expectedTotal: Int64?
+
     /// A file that turns out to be larger is not fetched.
     package var mostBytes: Int64?
 
@@ -38,16 +41,23 @@ extension DownloadMachine {
     /// The earlier run had another URL. Its validator was given for another resource then (RFC 9110 section 8.8), and
     /// servers make equal ones from equal lengths and times.
     package var isFromElsewhere: Bool
+    /// Blocks to compare with the source, where it was not Sheaf that brought what is there; their neighbours stand and
+    /// fall with them.
+    package var samples: [Int]?
 
-    package init(identity: Identity, blocks: BlockMap, complete: Bitmap, isFromElsewhere: Bool = false) {
+    package init(
+      identity: Identity, blocks: BlockMap, complete: Bitmap, isFromElsewhere: Bool = false, samples: [Int]? = nil
+    ) {
       self.identity = identity
       self.blocks = blocks
       self.complete = complete
       self.isFromElsewhere = isFromElsewhere
+      self.samples = samples
     }
 
     /// Blocks to fetch again for proof that the new URL leads to the same bytes: the first, a middle and the last one.
     var proofs: [Int] {
+      if let samples { return samples }
       let present = complete.ranges(where: true).flatMap { $0 }
       guard let first = present.first, let last = present.last else { return [] }
       return Set([first, present[present.count / 2], last]).sorted()

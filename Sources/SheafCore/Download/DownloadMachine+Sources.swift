@@ -83,6 +83,8 @@ extension DownloadMachine {
 
   /// A source whose connections have this share of the best one's rate is left alone in the end.
   private static let slowShare = 0.25
+  /// A piece may be wrong this often, for bits flip on the way.
+  private static let mostWrongTries = 2
   /// Transfers that a source may have before anybody knows how fast it is, while another one is known to work.
   private static let trials = 2
 
@@ -226,6 +228,34 @@ extension DownloadMachine {
     guard hasAlternative(to: measure) else { return fail(failure) }
     let aborts = retire(measure, because: "its file has a wrong digest")
     return aborts + restart(because: "the file has a wrong digest", now: now)
+  }
+
+  /// These pieces do not have the digests that they must have: only they are fetched again. A source that brought one
+  /// alone is asked no more; where several had a part in it, the second time tells.
+  package mutating func refuted(pieces ranges: [ByteRange], now: Instant) -> [Action] {
+    guard phase == .fetching || phase == .sealing, !ranges.isEmpty else { return [] }
+    phase = .fetching
+    var actions: [Action] = []
+    for range in ranges {
+      let culprits = sources.indices.filter { !sources[$0].brought.intersection(in: range).isEmpty }
+      for source in culprits {
+        sources[source].wrongPieces += 1
+        let isCertain = culprits.count == 1 || sources[source].wrongPieces > 1
+        guard isCertain, sources[source].isUsable, hasAlternative(to: source) else { continue }
+        actions += retire(source, because: "what it sends has a wrong digest")
+      }
+      wrongPieces[range.lower, default: 0] += 1
+      if wrongPieces[range.lower, default: 0] > Self.mostWrongTries {
+        return actions
+          + fail(
+            Failure(
+              .checksum, "bytes \(range.lower) to \(range.upper - 1) do not have the digest that they should",
+              suggestion: "the URL is of another version, or the server is at fault: try a mirror"))
+      }
+    }
+    actions += withdraw(ranges)
+    let what = ranges.count == 1 ? "a piece has" : "\(ranges.count) pieces have"
+    return actions + [.report(.warning("\(what) a wrong digest: fetching again"))] + fetch(now: now)
   }
 
   /// Asks nothing more of these sources, and fetches what they brought from others.

@@ -91,6 +91,8 @@ package struct DownloadMachine: Sendable {
   /// The requests that have no answer yet: where they went, and how many redirects led there.
   var asked: [TransferID: (location: Location, hops: Int)] = [:]
   var hasAnswer = false
+  /// How often a piece did not have the digest that it must have, by its first byte.
+  var wrongPieces: [Int64: Int] = [:]
   /// What servers say of the file's digest.
   var claims = ClaimBook()
   /// The bytes that an earlier run left are still being checked.
@@ -168,7 +170,9 @@ package struct DownloadMachine: Sendable {
     precondition(phase == .idle, "began in \(phase)")
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe(now: now) }
-    guard settings.hasDigest || resumed.identity.validator.strength == .strong else {
+    // Samples and seams say as much of a weak identity as they do within one run.
+    let isEnough = resumed.samples != nil && resumed.identity.validator.strength == .weak
+    guard settings.hasDigest || resumed.identity.validator.strength == .strong || isEnough else {
       self.resumed = nil
       return [.discard, .report(.warning("nothing proves that the server still has the same file; starting over"))]
         + startProbe(now: now)
@@ -178,9 +182,10 @@ package struct DownloadMachine: Sendable {
     blocks = resumed.blocks
     var present = resumed.complete
     var actions: [Action] = []
-    if resumed.isFromElsewhere && !settings.hasDigest && !resumed.proofs.isEmpty {
+    if resumed.samples != nil || (resumed.isFromElsewhere && !settings.hasDigest), !resumed.proofs.isEmpty {
       for index in resumed.proofs { present[index] = false }
-      actions = [.prove(resumed.proofs), .report(.decision("another URL than before: comparing some blocks"))]
+      let reason = resumed.samples == nil ? "another URL than before" : "not fetched by Sheaf"
+      actions = [.prove(resumed.proofs), .report(.decision("\(reason): comparing \(resumed.proofs.count) blocks"))]
     }
     isAuditing = present.setCount > 0
     plan(resumed.blocks, present: present)
@@ -189,7 +194,7 @@ package struct DownloadMachine: Sendable {
 
   /// A block that was fetched for proof is not what an earlier run had there.
   package mutating func disproved(now: Instant) -> [Action] {
-    guard phase == .fetching else { return [] }
+    guard phase == .fetching || phase == .sealing else { return [] }
     return restart(because: "the URL leads to another file than the earlier run's", now: now)
   }
 
@@ -233,7 +238,8 @@ package struct DownloadMachine: Sendable {
 
   /// Blocks from an earlier run do not have the bytes that were noted.
   package mutating func refuted(_ indices: [Int], now: Instant) -> [Action] {
-    guard let blocks, phase == .fetching, !indices.isEmpty else { return [] }
+    guard let blocks, phase == .fetching || phase == .sealing, !indices.isEmpty else { return [] }
+    phase = .fetching
     for index in indices { lose(blocks.range(of: index)) }
     return [.report(.warning("\(indices.count) damaged blocks found; fetching them again"))] + fetch(now: now)
   }

@@ -9,19 +9,12 @@ package struct Metalink: Hashable, Sendable {
     package var size: Int64?
     /// Of the whole file; the strongest first, none that contradict each other.
     package var digests: [Digest] = []
-    /// The digests of its pieces, if there are as many as there should be.
-    package var pieces: Pieces?
+    /// The digests of its pieces, if the size is known and there are as many as there should be.
+    package var pieces: PieceHashes?
     /// The best first.
     package var sources: [Source] = []
 
     package init(name: String) { self.name = name }
-  }
-
-  /// The digests of equally long pieces of the file, the last one perhaps shorter (RFC 5854 section 4.1.3).
-  package struct Pieces: Hashable, Sendable {
-    /// Bytes of a piece.
-    package var length: Int64
-    package var digests: [Digest]
   }
 
   package struct Source: Hashable, Sendable {

@@ -26,9 +26,17 @@ package struct MetalinkBuilder: Sendable {
   private var claims: [DigestClaim] = []
   private var algorithm: DigestAlgorithm?
   private var source: Metalink.Source?
-  private var pieces: Metalink.Pieces?
+  /// Those that are being read (RFC 5854 section 4.1.3).
+  private var pieces: Pieces?
+  /// Those of the file that are to be used once its size is known.
+  private var chosen: Pieces?
   /// A piece's digest could not be read.
   private var isUnusable = false
+
+  private struct Pieces: Sendable {
+    var length: Int64
+    var digests: [Digest] = []
+  }
 
   package init() {}
 
@@ -120,14 +128,14 @@ package struct MetalinkBuilder: Sendable {
     guard names.insert(safe).inserted else { throw .nameTwice }
     file = Metalink.File(name: safe)
     claims = []
+    chosen = nil
   }
 
   private mutating func endFile() throws(MetalinkProblem) {
     guard var file else { return }
     file.digests = claims.consistent.map(\.digest)
-    if let pieces = file.pieces, let size = file.size {
-      let count = size == 0 ? 0 : (size - 1) / pieces.length + 1
-      if Int64(pieces.digests.count) != count { file.pieces = nil }
+    if let chosen, let size = file.size {
+      file.pieces = PieceHashes(pieceLength: chosen.length, digests: chosen.digests, total: size)
     }
     file.sources = file.sources.enumerated().sorted {
       ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
@@ -171,7 +179,7 @@ package struct MetalinkBuilder: Sendable {
     algorithm = attribute("type").flatMap { DigestAlgorithm(named: $0) }
     let length = attribute("length").flatMap { decimal($0.utf8) } ?? 0
     isUnusable = algorithm == nil || !(1...Metalink.Bounds.fileSize).contains(length)
-    pieces = Metalink.Pieces(length: length, digests: [])
+    pieces = Pieces(length: length)
   }
 
   /// Version 3 numbers the pieces, and all that make it write them in order.
@@ -189,10 +197,10 @@ package struct MetalinkBuilder: Sendable {
     defer { pieces = nil }
     guard let pieces, !isUnusable, !pieces.digests.isEmpty else { return }
     // There may be several for several algorithms.
-    if let known = file?.pieces?.digests.first?.algorithm, let own = pieces.digests.first?.algorithm, own < known {
+    if let known = chosen?.digests.first?.algorithm, let own = pieces.digests.first?.algorithm, own < known {
       return
     }
-    file?.pieces = pieces
+    chosen = pieces
   }
 
   /// XML's white space around it taken off.

@@ -17,6 +17,8 @@ package struct Source: Sendable {
   var hasAnswered = false
   /// How often its bytes were compared with those of others and were the same.
   var fits = 0
+  /// How many pieces that it had a part in had a wrong digest.
+  var wrongPieces = 0
   /// Bytes received from it, in this run.
   package internal(set) var received: Int64 = 0
   /// What it brought of the file, in this run.

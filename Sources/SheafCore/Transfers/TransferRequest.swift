@@ -9,6 +9,18 @@ package struct TransferRequest: Hashable, Sendable {
   package var unlessStill: Identity?
   /// Whether header fields that the user gave for the original origin may be sent.
   package var carriesPrivateFields: Bool
+
+  package init(
+    id: TransferID, location: Location, question: RangeQuestion, blocks: BlockMap? = nil,
+    unlessStill: Identity? = nil, carriesPrivateFields: Bool
+  ) {
+    self.id = id
+    self.location = location
+    self.question = question
+    self.blocks = blocks
+    self.unlessStill = unlessStill
+    self.carriesPrivateFields = carriesPrivateFields
+  }
 }
 
 /// How a transfer ended, once it had been accepted.

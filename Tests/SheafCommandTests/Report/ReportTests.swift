@@ -33,7 +33,7 @@ struct JSONReportTests {
     #expect(
       lines(.finished(Samples.result(resumed: 6 << 20))) == [
         .result(
-          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"checks":[{"algorithm":"sha-256","strength":"integrity","source":null}],"fetched_bytes":262144000,"resumed_bytes":6291456,"wasted_bytes":65536,"connections_peak":16,"waiting_share":0.018,"limits":["the line","the moon"]}"#
+          #"{"event":"complete","download":2,"path":"dir/big.iso","bytes":268435456,"seconds":2.1,"identity":"strong","verified":["sha-256"],"checks":[{"algorithm":"sha-256","strength":"integrity","source":null}],"fetched_bytes":262144000,"resumed_bytes":6291456,"wasted_bytes":65536,"connections_peak":16,"waiting_share":0.018,"limits":["the line","the moon"],"sources":[]}"#
         )
       ])
     #expect(

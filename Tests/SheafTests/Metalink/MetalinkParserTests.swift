@@ -52,7 +52,7 @@ struct MetalinkParserTests {
     #expect(metalink.files.map(\.name) == ["example.ext", "second"])
     #expect(file.size == 2500)
     #expect(file.digests.map(\.description) == ["sha-256=\(Self.sha256)", "sha-1=\(Self.sha1)"])
-    #expect(file.pieces?.length == 1000 && file.pieces?.digests.count == 3)
+    #expect(file.pieces?.pieceLength == 1000 && file.pieces?.digests.count == 3)
     #expect(file.sources.map(\.url) == ["http://a.example/f", "https://b.example/f?a=1&b=2", "HTTP://c.example/f"])
     #expect(file.sources.map(\.priority) == [1, 2, Metalink.Bounds.worstPriority])
     #expect(file.sources.map(\.country) == [nil, "de", nil])

@@ -4,6 +4,7 @@ import CSystem
 #else
   import Darwin
 #endif
+import SheafCore
 
 /// An open file of the system.
 final class LocalFile: OpenFile {
@@ -40,6 +41,21 @@ final class LocalFile: OpenFile {
       done += count
     }
     return done
+  }
+
+  func copy(_ range: ByteRange, from source: any OpenFile) throws(SystemError) {
+    var offset = range.lower
+    if let source = source as? LocalFile {
+      while offset < range.upper {
+        let count = CSystem_copyRange(
+          source.descriptor.number, descriptor.number, offset, Int(clamping: range.upper - offset))
+        if count < 0 && errno == ENOSPC { throw SystemError("copy_file_range") }
+        // File systems that cannot do it have many ways to say so.
+        guard count > 0 else { break }
+        offset += Int64(count)
+      }
+    }
+    try copyByHand(ByteRange(offset, range.upper), from: source)
   }
 
   func resize(to size: Int64) throws(SystemError) {

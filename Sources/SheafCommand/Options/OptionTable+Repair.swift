@@ -1,0 +1,31 @@
+import Sheaf
+
+extension OptionTable {
+  /// Those of a command that fetches that make no sense for a repair, or mean something else.
+  private static let notForRepair: Set<String> = [
+    "--input-file", "--output", "--dir", "--continue", "--no-continue", "--max-concurrent-downloads", "--version",
+  ]
+
+  /// Every option of `sheaf repair`.
+  static let repairing: [Option<RepairOptions>] =
+    [
+      Option(
+        "-o", "--out", "--output", group: .file, help: "Write the result to NEW and leave FILE alone",
+        form: .value("NEW") { argument, options throws(UsageError) in
+          options.fetch.output = try argument.path(example: "big.iso")
+        }),
+      Option(
+        "--metalink-file", group: .proof,
+        help: "Go by the digests of pieces, the digest and the size in this Metalink document",
+        form: .value("DOCUMENT") { argument, options throws(UsageError) in
+          options.metalinkFile = try argument.path(example: "big.iso.meta4")
+        }),
+      Option(
+        "--samples", group: .proof,
+        help: "Without digests of pieces, compare N blocks with the source (default 4 to 16)",
+        form: .value("N") { argument, options throws(UsageError) in
+          options.samples = try argument.integer(in: 1...Int.max, example: 16)
+        }),
+    ]
+    + fetching.filter { notForRepair.isDisjoint(with: $0.names) }.map { $0.within(\.fetch) }
+}

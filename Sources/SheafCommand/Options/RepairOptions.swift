@@ -1,0 +1,61 @@
+import Sheaf
+
+/// What `sheaf repair` is asked for.
+struct RepairOptions: Sendable {
+  /// The damaged or unfinished file.
+  var path = ""
+  /// Nil if the Metalink document is to say it.
+  var url: String?
+  var metalinkFile: String?
+  /// How many blocks to compare with the source; nil for as many as usual.
+  var samples: Int?
+  /// What any command that fetches has.
+  var fetch = CommandOptions()
+
+  static func invocation(_ arguments: [String]) throws(UsageError) -> Invocation {
+    var options = RepairOptions()
+    switch try ArgumentParser(OptionTable.repairing).parse(arguments, into: &options) {
+    case .request: return .print(Help.repairing)
+    case .operands(let operands):
+      try options.accept(operands)
+      return .repair(options)
+    }
+  }
+
+  private mutating func accept(_ operands: [String]) throws(UsageError) {
+    guard let path = operands.first, !path.isEmpty else {
+      throw UsageError("sheaf repair needs a file", suggestion: "try sheaf repair FILE URL")
+    }
+    guard !path.contains("://") else {
+      throw UsageError("the file comes first, then its URL", suggestion: "try sheaf repair FILE URL")
+    }
+    guard operands.count > 1 || metalinkFile != nil else {
+      throw UsageError("nothing says where \(path) comes from", suggestion: "try sheaf repair \(path) URL")
+    }
+    let urls = operands.dropFirst()
+    for url in urls { try checkURL(url) }
+    guard urls.count <= 16 else {
+      throw UsageError("\(urls.count) URLs of one file", suggestion: "give the best 16")
+    }
+    self.path = path
+    url = urls.first
+    fetch.download.mirrors = Array(urls.dropFirst())
+    try fetch.checkOutput()
+  }
+}
+
+extension Option {
+  /// The same for options of which `Options` is a part.
+  func within<Whole>(_ path: any WritableKeyPath<Whole, Options> & Sendable) -> Option<Whole> {
+    let form: Option<Whole>.Form =
+      switch form {
+      case .flag(let apply): .flag { apply(&$0[keyPath: path]) }
+      case .toggle(let apply): .toggle { apply($0, &$1[keyPath: path]) }
+      case .value(let placeholder, let apply):
+        .value(placeholder) { argument, whole throws(UsageError) in try apply(argument, &whole[keyPath: path]) }
+      case .request(.help): .request(.help)
+      case .request(.version): .request(.version)
+      }
+    return Option<Whole>(names, scope: scope, group: group, help: help, form: form)
+  }
+}

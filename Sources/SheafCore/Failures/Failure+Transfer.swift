@@ -1,0 +1,13 @@
+extension Failure {
+  /// What it means that the network or the server let a transfer down.
+  package init(_ failure: TransferFailure) {
+    let kind: Kind =
+      switch failure.kind {
+      case .timedOut: .timedOut
+      case .nameResolution: .nameResolution
+      case .malformed: .badResponse
+      case .connectionRefused, .tls, .cut, .endUnconfirmed, .other: .network
+      }
+    self.init(kind, failure.message)
+  }
+}

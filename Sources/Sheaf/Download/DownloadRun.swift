@@ -86,7 +86,8 @@ actor DownloadRun {
   var diskWait = 0.0
   var checks: [DigestCheck] = []
 
-  struct Place {
+  /// A class, for it is looked at with each piece of news.
+  final class Place {
     let loop: TransferLoop
     let request: TransferRequest
     /// Where it was told to connect to, and later where it did.
@@ -97,6 +98,13 @@ actor DownloadRun {
     var end: Int64?
     /// The machine hears no more of this attempt: the same request is made once more, at another address.
     var isDiverted = false
+
+    init(loop: TransferLoop, request: TransferRequest, address: String?) {
+      self.loop = loop
+      self.request = request
+      self.address = address
+      isRouted = address != nil
+    }
   }
 
   struct WarmConnection {
@@ -161,10 +169,12 @@ actor DownloadRun {
 
   /// Carries the download out; once. `ended` is called on the loop's thread.
   nonisolated func start(ended: @escaping @Sendable (Result<DownloadResult, Failure>) -> Void) {
+    let began = Instant.now
     // A task of nobody's would first wake a thread of the pool.
     let go: @Sendable (Result<PartStore.Opening, Failure>?) -> Void = { [self] opening in
       loop.thread.post { [self] in
         assumeIsolated { run in
+          run.startedAt = began
           _ = Task { ended(await run.run(opening)) }
         }
       }
@@ -176,7 +186,6 @@ actor DownloadRun {
 
   /// - Parameter opening: what was found at the target, if it has been opened already.
   func run(_ opening: Result<PartStore.Opening, Failure>? = nil) async -> Result<DownloadResult, Failure> {
-    startedAt = .now
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
@@ -495,12 +504,15 @@ actor DownloadRun {
       run.handle(run.machine.published())
     }
     guard hasOrdered else {
-      // The store has nothing to do with it that this would have to wait for.
-      return store.publishUntouched(identity, sourceHash: hash, replacing: replacing) { [self] result in
-        deliver { run in
-          switch result {
-          case .success: published(run)
-          case .failure(let failure): run.handle(run.machine.interrupted(by: failure))
+      // The store has nothing to do with it that this would have to wait for. After the loop's turn, in which others may
+      // have become complete as well: they are published together.
+      return loop.thread.post { [self] in
+        store.publishUntouched(identity, sourceHash: hash, replacing: replacing) { [self] result in
+          deliver { run in
+            switch result {
+            case .success: published(run)
+            case .failure(let failure): run.handle(run.machine.interrupted(by: failure))
+            }
           }
         }
       }

@@ -503,7 +503,7 @@ actor DownloadRun {
       run.diskWait += Instant.now.seconds(since: began)
       run.handle(run.machine.published())
     }
-    guard hasOrdered else {
+    guard hasOrdered || isResumable else {
       // The store has nothing to do with it that this would have to wait for. After the loop's turn, in which others may
       // have become complete as well: they are published together.
       return loop.thread.post { [self] in

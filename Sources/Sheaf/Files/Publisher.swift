@@ -48,13 +48,16 @@ final class Publisher: Sendable {
   }
 
   private func publishWaiting() {
-    let group = state.withLock { state in
+    var group = state.withLock { state in
       let group = Array(state.waiting.prefix(Self.largestGroup))
       state.waiting.removeFirst(group.count)
       return group
     }
     let results = Sheaf.publish(group.map(\.file), isDurable: true)
-    for (entry, result) in zip(group, results) { entry.done(result) }
+    let listeners = group.map(\.done)
+    // The files are let go before anybody hears of it: they are locked while they are open.
+    group = []
+    for (done, result) in zip(listeners, results) { done(result) }
     let isMore = state.withLock { state in
       state.isScheduled = !state.waiting.isEmpty
       return state.isScheduled

@@ -27,7 +27,7 @@ extension DownloadRun {
       let patience = isOneOfSeveral ? min(Self.addressPatience, settings.connectTimeout) : settings.connectTimeout
       return TransferRoute(address: address, connectTimeout: patience)
     }
-    places[request.id] = Place(loop: loop, request: request, address: address, isRouted: address != nil)
+    places[request.id] = Place(loop: loop, request: request, address: address)
     loop.start(request, over: route, for: ObjectIdentifier(self), settings: settings, file: file) { [self] news in
       deliver { run in
         let rest = run.follow(news)

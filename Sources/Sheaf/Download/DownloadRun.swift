@@ -71,6 +71,8 @@ actor DownloadRun {
   var isTaking = false
   var pending: [DownloadMachine.Action] = []
   var isPerforming = false
+  /// The store has been asked for something since the target was opened.
+  var hasOrdered = false
   /// The disk is busy with something that the next actions depend on.
   var isHeld = false
   var waiter: CheckedContinuation<Result<DownloadResult, Failure>, Never>?
@@ -91,7 +93,8 @@ actor DownloadRun {
   var diskWait = 0.0
   var checks: [DigestCheck] = []
 
-  struct Place {
+  /// A class, for it is looked at with each piece of news.
+  final class Place {
     let loop: TransferLoop
     let request: TransferRequest
     /// Where it was told to connect to, and later where it did.
@@ -102,6 +105,13 @@ actor DownloadRun {
     var end: Int64?
     /// The machine hears no more of this attempt: the same request is made once more, at another address.
     var isDiverted = false
+
+    init(loop: TransferLoop, request: TransferRequest, address: String?) {
+      self.loop = loop
+      self.request = request
+      self.address = address
+      isRouted = address != nil
+    }
   }
 
   struct WarmConnection {
@@ -170,20 +180,27 @@ actor DownloadRun {
 
   /// Carries the download out; once. `ended` is called on the loop's thread.
   nonisolated func start(ended: @escaping @Sendable (Result<DownloadResult, Failure>) -> Void) {
+    let began = Instant.now
     // A task of nobody's would first wake a thread of the pool.
-    loop.thread.post { [self] in
-      assumeIsolated { run in
-        _ = Task { ended(await run.run()) }
+    let go: @Sendable (Result<PartStore.Opening, Failure>?) -> Void = { [self] opening in
+      loop.thread.post { [self] in
+        assumeIsolated { run in
+          run.startedAt = began
+          _ = Task { ended(await run.run(opening)) }
+        }
       }
     }
+    // Nothing is to be fetched before: then the disk's thread is where it begins, and the loop is woken only once.
+    guard options.checksumFile == nil, repairOrder == nil else { return go(nil) }
+    store.open(continues: options.continues, overwrites: options.overwrites) { go($0) }
   }
 
-  func run() async -> Result<DownloadResult, Failure> {
-    startedAt = .now
+  /// - Parameter opening: what was found at the target, if it has been opened already.
+  func run(_ opening: Result<PartStore.Opening, Failure>? = nil) async -> Result<DownloadResult, Failure> {
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
-      if let result = try await open() {
+      if let result = try await open(opening) {
         defer { repair = nil }
         return reported(.success(result))
       }
@@ -221,10 +238,16 @@ actor DownloadRun {
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
-  func open() async throws(Failure) -> DownloadResult? {
+  func open(_ opening: Result<PartStore.Opening, Failure>?) async throws(Failure) -> DownloadResult? {
     if let repairOrder { return try await open(repairing: repairOrder) }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
-    switch try await store.open(continues: options.continues, overwrites: options.overwrites) {
+    let found =
+      if let opening {
+        try opening.get()
+      } else {
+        try await store.open(continues: options.continues, overwrites: options.overwrites)
+      }
+    switch found {
     case .finished(let finished):
       return try await judge(finished, machineSettings)
     case .fresh(let part, let note):
@@ -497,11 +520,28 @@ actor DownloadRun {
     guard let identity = machine.identityInForce else { return }
     let (replacing, hash) = (options.overwrites, location.hash)
     let began = Instant.now
-    order { store throws(Failure) in
-      try await store.publish(identity, sourceHash: hash, replacing: replacing)
-    } then: { run in
+    let published: @Sendable (isolated DownloadRun) -> Void = { run in
       run.diskWait += Instant.now.seconds(since: began)
       run.handle(run.machine.published())
+    }
+    guard hasOrdered || isResumable else {
+      // The store has nothing to do with it that this would have to wait for. After the loop's turn, in which others may
+      // have become complete as well: they are published together.
+      return loop.thread.post { [self] in
+        store.publishUntouched(identity, sourceHash: hash, replacing: replacing) { [self] result in
+          deliver { run in
+            switch result {
+            case .success: published(run)
+            case .failure(let failure): run.handle(run.machine.interrupted(by: failure))
+            }
+          }
+        }
+      }
+    }
+    order { store throws(Failure) in
+      try await store.publish(identity, sourceHash: hash, replacing: replacing)
+    } then: {
+      published($0)
     }
   }
 
@@ -551,6 +591,7 @@ actor DownloadRun {
     then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }
   ) {
     let discards = discards
+    hasOrdered = true
     Task {
       do throws(Failure) {
         try await work(store)

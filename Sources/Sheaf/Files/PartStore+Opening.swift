@@ -23,6 +23,18 @@ extension PartStore {
     let length: Int64
   }
 
+  /// Opens as `open` does and calls `done` on the disk's thread; from any thread.
+  nonisolated func open(
+    continues: Bool, overwrites: Bool, done: @escaping @Sendable (Result<Opening, Failure>) -> Void
+  ) {
+    disk.post { [self] in
+      done(
+        assumeIsolated { store in
+          Result { () throws(Failure) in try store.open(continues: continues, overwrites: overwrites) }
+        })
+    }
+  }
+
   /// Opens the target's directory, looks for a finished file, and opens and locks the part file.
   func open(continues: Bool, overwrites: Bool) throws(Failure) -> Opening {
     let directory = try files.directory(making: target.directory, isDurable: isDurable)

@@ -4,13 +4,14 @@
   import Darwin
 #endif
 import SheafCore
+import Synchronization
 
 /// The part file and the manifest of one download: opens, sizes, checkpoints, checks and publishes them.
 ///
 /// Lives on the disk thread, for all of this may block. Only the transfers' writes and the digest's reads go to the
 /// part file directly.
 actor PartStore {
-  nonisolated private let disk: SerialThread
+  nonisolated let disk: SerialThread
   nonisolated private let publisher: Publisher
   nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
 
@@ -18,16 +19,38 @@ actor PartStore {
   let durability: Durability
   let files: any FileSystem
 
-  var directory: (any Directory)?
-  var part: PartFile?
   var manifest: ManifestFile?
-  /// The rights that the finished file is to have, if not the usual ones.
-  var mode: mode_t?
-  /// The part file is the publisher's now.
-  private var isPublishing = false
+  /// What a publication takes, which may be from another thread.
+  private let held = Mutex(Held())
   /// How sizing or saving failed, if it has. The download ends with it, so the file must not get its name any more,
   /// not even by an order that was given before anybody knew.
   private var failure: Failure?
+
+  private struct Held {
+    var directory: (any Directory)?
+    var part: PartFile?
+    /// The rights that the finished file is to have, if not the usual ones.
+    var mode: mode_t?
+    /// The part file is the publisher's now.
+    var isPublishing = false
+  }
+
+  var directory: (any Directory)? {
+    get { held.withLock { $0.directory } }
+    set { held.withLock { $0.directory = newValue } }
+  }
+
+  var part: PartFile? {
+    get { held.withLock { $0.part } }
+    set { held.withLock { $0.part = newValue } }
+  }
+
+  var mode: mode_t? {
+    get { held.withLock { $0.mode } }
+    set { held.withLock { $0.mode = newValue } }
+  }
+
+  private var isPublishing: Bool { held.withLock { $0.isPublishing } }
 
   init(
     _ target: Target, durability: Durability, files: any FileSystem = LocalFileSystem(), disk: SerialThread,
@@ -155,14 +178,12 @@ actor PartStore {
   // MARK: - Ending
   /// Gives the complete part file its name and removes the manifest.
   func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) async throws(Failure) {
-    guard let directory, let part else { return }
-    if let failure = failure ?? part.failure { throw failure }
-    let publication = PartPublication(
-      part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
-      isReplacing: replacing, hasManifest: manifest != nil, mode: mode)
-    // Others may have wishes while the publisher syncs.
-    isPublishing = true
-    defer { isPublishing = false }
+    if let failure { throw failure }
+    let publication = takePublication(
+      identity, sourceHash: sourceHash, replacing: replacing, hasManifest: manifest != nil)
+    guard let publication else { return }
+    defer { endPublication() }
+    if let failure = publication.part.failure { throw failure }
     if durability == .full {
       try await publisher.publish(publication).get()
     } else {
@@ -170,6 +191,43 @@ actor PartStore {
     }
     close()
   }
+
+  /// Publishes a part file that nothing was ordered for since it was opened, without a visit to the disk's thread unless
+  /// nothing is to be synced; from any thread. `done` is called on whatever thread has done it.
+  nonisolated func publishUntouched(
+    _ identity: Identity, sourceHash: [UInt8], replacing: Bool,
+    done: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) {
+    let publication = takePublication(identity, sourceHash: sourceHash, replacing: replacing, hasManifest: false)
+    guard let publication else { return done(.success(())) }
+    let ended: @Sendable (Result<Void, Failure>) -> Void = { [self] result in
+      held.withLock { held in
+        if case .success = result { (held.part, held.directory) = (nil, nil) }
+        held.isPublishing = false
+      }
+      done(result)
+    }
+    if durability == .full {
+      publisher.publish(publication, done: ended)
+    } else {
+      disk.post { ended(Sheaf.publish([publication], isDurable: false)[0]) }
+    }
+  }
+
+  /// Others may have wishes while the publisher syncs: from here on they find that the file is not theirs any more.
+  nonisolated private func takePublication(
+    _ identity: Identity, sourceHash: [UInt8], replacing: Bool, hasManifest: Bool
+  ) -> PartPublication? {
+    held.withLock { held in
+      guard let directory = held.directory, let part = held.part else { return nil }
+      held.isPublishing = true
+      return PartPublication(
+        part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
+        isReplacing: replacing, hasManifest: hasManifest, mode: held.mode)
+    }
+  }
+
+  nonisolated private func endPublication() { held.withLock { $0.isPublishing = false } }
 
   /// Forgets the bytes and the manifest; the empty part file stays open and locked.
   func discard() throws(Failure) {

@@ -5,13 +5,18 @@
 #endif
 import Synchronization
 
-/// A thread that runs an actor's jobs one after the other, so that what blocks (disks, digests) never blocks the
-/// cooperative pool.
+/// A thread that runs actors' jobs and plain closures one after the other, so that what blocks (disks, digests) never
+/// blocks the cooperative pool.
 ///
 /// Its thread keeps it alive until `stop()`.
 final class SerialThread: SerialExecutor {
+  private enum Work {
+    case job(UnownedJob)
+    case closure(@Sendable () -> Void)
+  }
+
   private struct State {
-    var jobs: [UnownedJob] = []
+    var work: [Work] = []
     var isStopping = false
   }
 
@@ -24,14 +29,22 @@ final class SerialThread: SerialExecutor {
     thread.start { [self] in run() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    signal.post()
+  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+  /// Runs `work` on the thread, after everything that was posted or enqueued before.
+  func post(_ work: @escaping @Sendable () -> Void) { add(.closure(work)) }
+
+  private func add(_ work: Work) {
+    let isFirst = state.withLock { state in
+      defer { state.work.append(work) }
+      return state.work.isEmpty
+    }
+    // The thread takes all that is there at once, so it need not be told of each.
+    if isFirst { signal.post() }
   }
 
-  /// Ends the thread when the jobs that are waiting have run, and joins it; on the thread itself it only arranges for that.
-  /// Jobs enqueued later never run.
+  /// Ends the thread when the work that is waiting has been done, and joins it; on the thread itself it only arranges for
+  /// that. Work added later is never done.
   func stop() {
     state.withLock { $0.isStopping = true }
     signal.post()
@@ -45,12 +58,19 @@ final class SerialThread: SerialExecutor {
   private func run() {
     while true {
       signal.wait()
-      let (jobs, isStopping) = state.withLock { state in
-        defer { state.jobs = [] }
-        return (state.jobs, state.isStopping)
+      var (work, isStopping) = state.withLock { state in
+        defer { state.work = [] }
+        return (state.work, state.isStopping)
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if isStopping && jobs.isEmpty { return }
+      if isStopping && work.isEmpty { return }
+      // One by one: what a piece of work holds on to is let go before the next one begins.
+      work.reverse()
+      while let one = work.popLast() {
+        switch one {
+        case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .closure(let closure): closure()
+        }
+      }
     }
   }
 }

@@ -44,10 +44,7 @@ extension Location {
 
   /// The URL for people, logs and JSON: no user information, no query, no fragment.
   var redacted: String {
-    // libcurl made this URL, so without these three there is nothing to remove.
-    if !url.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
-      return printable(url)
-    }
+    if isPlain { return printable(url) }
     let parts = URLParts()
     guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return origin.host }
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_QUERY, CURLUPART_FRAGMENT] {
@@ -63,8 +60,15 @@ extension Location {
     return digest.finish()
   }
 
+  /// Whether there is nothing but scheme, host, port and path: libcurl made this URL, so without these three characters
+  /// no other part is in it.
+  private var isPlain: Bool {
+    !url.utf8.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+  }
+
   /// Who is asking, if the URL itself says so.
   var login: Login? {
+    if isPlain { return nil }
     let parts = URLParts()
     guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return nil }
     guard let name = parts.get(CURLUPART_USER, flags: UInt32(CURLU_URLDECODE)) else { return nil }
@@ -73,6 +77,10 @@ extension Location {
 
   /// The path as the URL has it, percent-encoded.
   var path: String {
+    if isPlain, let slashes = url.utf8.firstIndex(of: UInt8(ascii: "/")) {
+      let host = url.utf8[slashes...].dropFirst(2)
+      if let path = host.firstIndex(of: UInt8(ascii: "/")) { return String(url[path...]) }
+    }
     let parts = URLParts()
     guard let parts, parts.set(url, flags: UInt32(CURLU_NON_SUPPORT_SCHEME)) else { return "" }
     return parts.get(CURLUPART_PATH) ?? ""

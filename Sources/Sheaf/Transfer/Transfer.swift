@@ -162,7 +162,7 @@ final class Transfer {
   private func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     touched.insert(self)
     do {
-      guard case .complete(let head) = try heads.consume(line: line) else { return true }
+      guard case .complete(let head) = try heads.consume(line: Array(line)) else { return true }
       return decide(head)
     } catch {
       failure = TransferFailure(.malformed, "the head of the answer is malformed or too long")

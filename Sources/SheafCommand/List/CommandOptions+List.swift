@@ -1,6 +1,12 @@
 import Sheaf
 
 extension CommandOptions {
+  /// The options of an entry whose download is made at once, which looks at the URL: a second look is only taken where
+  /// the URL's problem must be told before those of the lines below it.
+  func making(_ entry: ListEntry) throws(ListProblem) -> CommandOptions {
+    entry.settings.isEmpty && entry.mirrors.isEmpty ? self : try applying(entry)
+  }
+
   /// The options of one entry: these, with what its own lines change.
   func applying(_ entry: ListEntry) throws(ListProblem) -> CommandOptions {
     do throws(UsageError) {

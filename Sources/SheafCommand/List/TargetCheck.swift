@@ -48,7 +48,7 @@ struct TargetCheck {
   }
 
   private mutating func check(_ entry: ListEntry) throws(ListProblem) {
-    let own = try options.applying(entry)
+    let own = try options.making(entry)
     let target: String
     do throws(DownloadError) {
       target = try Download.target(of: entry.url, to: own.destination, options: own.download)

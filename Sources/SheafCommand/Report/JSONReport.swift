@@ -8,6 +8,8 @@ struct JSONReport: Report {
 
   init(isVerbose: Bool) { self.isVerbose = isVerbose }
 
+  var tellsDecisions: Bool { isVerbose }
+
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print] {
     switch news {
     case .began: return []

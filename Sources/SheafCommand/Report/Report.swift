@@ -25,6 +25,9 @@ extension News {
 
 /// Turns news into lines. A value without effects: `Reporter` prints what it returns.
 protocol Report: Sendable {
+  /// Whether decisions are told. There are some for each download, and where they are not, nobody is woken for them.
+  var tellsDecisions: Bool { get }
+
   /// - Parameter index: the download's place in the run, from 0.
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print]
 

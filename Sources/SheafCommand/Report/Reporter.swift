@@ -18,6 +18,7 @@ actor Reporter {
 
   private let queue = Mutex(Queue())
   private var report: any Report
+  private let tellsDecisions: Bool
   private let results: any Output
   private let messages: any Output
   /// What `messages` go to, if it is a terminal.
@@ -34,6 +35,7 @@ actor Reporter {
     outputFailed: @escaping @Sendable () -> Void
   ) {
     self.report = report
+    tellsDecisions = report.tellsDecisions
     self.results = results
     self.messages = messages
     self.terminal = terminal
@@ -42,6 +44,7 @@ actor Reporter {
 
   /// Has `news` printed soon: at once, or, if they can wait for the tick of progress or the end that will follow, with that.
   nonisolated func note(_ news: News, of index: Int) {
+    if case .event(.decision) = news, !tellsDecisions { return }
     let mustWake = queue.withLock { queue in
       queue.news.append((news, index))
       if queue.isWatched || news.canWait { return false }

@@ -32,6 +32,8 @@ struct TextReport: Report {
     progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
   }
 
+  var tellsDecisions: Bool { verbosity == .verbose }
+
   mutating func tell(_ news: News, of index: Int, at now: ContinuousClock.Instant) -> [Print] {
     switch news {
     case .began(let url): names[index] = .url(url)

@@ -102,7 +102,7 @@ final class JobQueue: JobSource {
     return Job(index: state.count, url: url) { [options] () throws(DownloadError) in
       do throws(ListProblem) {
         let entry = try outcome.get()
-        let own = try options.applying(entry)
+        let own = try options.making(entry)
         do throws(DownloadError) {
           return try Download(entry.url, to: own.destination, options: own.download)
         } catch {

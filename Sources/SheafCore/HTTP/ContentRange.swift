@@ -9,28 +9,24 @@ package struct ContentRange: Hashable, Sendable {
   package let total: Int64?
 
   package init?(parsing text: String) {
-    let bytes = Array(text.utf8)
-    let unit = "bytes "
-    guard bytes.count > unit.utf8.count,
-      equalIgnoringCase(String(decoding: bytes.prefix(unit.utf8.count), as: UTF8.self), unit)
-    else { return nil }
-    let parts = bytes.dropFirst(unit.utf8.count).split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    let star = [UInt8(ascii: "*")]
+    let unit = "bytes ".utf8
+    guard text.utf8.prefix(unit.count).elementsEqual(unit, by: { lowercased($0) == $1 }) else { return nil }
+    let rest = text.utf8.dropFirst(unit.count)
+    guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let (place, length) = (rest[..<slash], rest[slash...].dropFirst())
+    let star = "*".utf8
 
-    let total = decimal(parts[1])
-    guard total != nil || parts[1].elementsEqual(star) else { return nil }
-    if parts[0].elementsEqual(star) {
+    let total = decimal(length)
+    guard total != nil || length.elementsEqual(star) else { return nil }
+    if place.elementsEqual(star) {
       guard let total else { return nil }
       self.range = nil
       self.total = total
       return
     }
 
-    let ends = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = decimal(ends[0]), let last = decimal(ends[1]),
-      first <= last, last < total ?? .max
+    guard let dash = place.firstIndex(of: UInt8(ascii: "-")), let first = decimal(place[..<dash]),
+      let last = decimal(place[dash...].dropFirst()), first <= last, last < total ?? .max
     else { return nil }
     self.range = ByteRange(first, last + 1)
     self.total = total

@@ -49,7 +49,7 @@ func decimal(_ digits: some Sequence<UInt8>) -> Int64? {
 
 /// The members of a comma-separated list, trimmed; empty ones included.
 func listMembers(_ value: String) -> [String] {
-  value.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+  value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
 }
 
 /// `tchar` (RFC 9110 §5.6.2).

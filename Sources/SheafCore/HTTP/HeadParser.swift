@@ -46,10 +46,15 @@ package struct HeadParser: Sendable {
   ///
   /// - Throws: for an answer that must be abandoned; every later call throws the same.
   package mutating func consume(line: some Collection<UInt8>) throws(Problem) -> Outcome {
+    try consume(line: Array(line))
+  }
+
+  /// The same; callers in other modules need no generic code for it.
+  package mutating func consume(line: [UInt8]) throws(Problem) -> Outcome {
     if case .failed(let problem) = state { throw problem }
     byteCount += line.count
     guard byteCount <= Self.maximumBytes else { throw fail(.tooLong) }
-    let content = Self.withoutLineEnd(Array(line))
+    let content = Self.withoutLineEnd(line)
 
     switch state {
     case .ready:

@@ -123,7 +123,7 @@ private func reasonNotTheFilesBytes(_ head: ResponseHead) -> String? {
   }
   // RFC 9110 §15.3.7.2 forbids it in answer to a single range; its part headers are not the file's bytes.
   for type in head.values("Content-Type") {
-    let essence = type.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    let essence = Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") })
     if equalIgnoringCase(trimmed(essence), "multipart/byteranges") { return "it is a multipart/byteranges body" }
   }
   return nil

@@ -5,8 +5,9 @@ package let longestFileName = 255 - 6
 
 /// A safe file name from the percent-encoded path of a URL, its query already taken off; `download` when it has none.
 package func fileName(fromURLPath path: String) -> String {
-  let segment = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? "".utf8[...]
-  return fileName(sanitizing: percentDecoded(Array(segment)))
+  let bytes = Array(path.utf8)
+  let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+  return fileName(sanitizing: percentDecoded(Array(bytes[start...])))
 }
 
 /// A safe file name from one that somebody else chose, taken as it is: nothing is decoded.
@@ -17,6 +18,7 @@ package func fileName(sanitizing name: some Collection<UInt8>) -> String {
   // Both separators, after all decoding: `..%2f..%5c` must not survive as a path.
   let bytes = Array(name)
   let start = bytes.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.map { $0 + 1 } ?? 0
+  if isFit(bytes[start...]) { return String(decoding: bytes[start...], as: UTF8.self) }
   var scalars = String.UnicodeScalarView()
   for scalar in String(decoding: bytes[start...], as: UTF8.self).unicodeScalars {
     scalars.append(isUnfitForFileName(scalar) ? "_" : scalar)
@@ -36,9 +38,25 @@ package func fileName(sanitizing name: some Collection<UInt8>) -> String {
   return isDeviceOfWindows(result) ? "_" + result : result
 }
 
+/// Whether the name is fit as it is, as nearly all are: letters, digits, dashes and the like, and no device.
+private func isFit(_ name: ArraySlice<UInt8>) -> Bool {
+  guard let first = name.first, let last = name.last, name.count <= longestFileName else { return false }
+  guard first != UInt8(ascii: "."), first != UInt8(ascii: "-"), last != UInt8(ascii: ".") else { return false }
+  let isPlain = name.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+  return isPlain && !isDeviceOfWindows(name)
+}
+
+private func isDeviceOfWindows(_ name: String) -> Bool { isDeviceOfWindows(Array(name.utf8)[...]) }
+
 /// File systems are shared, and there `nul.txt` is a device whatever the ending.
-private func isDeviceOfWindows(_ name: String) -> Bool {
-  let stem = name.utf8.prefix { $0 != UInt8(ascii: ".") }.map(lowercased)
+private func isDeviceOfWindows(_ name: ArraySlice<UInt8>) -> Bool {
+  let stem = name.prefix { $0 != UInt8(ascii: ".") }.prefix(5).map(lowercased)
   guard (3...4).contains(stem.count) else { return false }
   let isNumbered = stem.count == 4 && (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(stem[3])
   return (isNumbered ? ["com", "lpt"] : ["con", "prn", "aux", "nul"]).contains {
@@ -86,6 +104,7 @@ private func shortened(_ name: String) -> String {
 
 /// Undoes percent-encoding once. A `%` without two hexadecimal digits stays what it is.
 private func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+  guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
   var result: [UInt8] = []
   var index = 0
   while index < bytes.count {

@@ -22,14 +22,15 @@ package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// `bytes` in lower-case hexadecimal.
-package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digit = { (value: UInt8) in value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+  return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+    for (index, byte) in bytes.enumerated() {
+      text[2 * index] = digit(byte >> 4)
+      text[2 * index + 1] = digit(byte & 15)
+    }
+    return text.count
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// The bytes that `text` is the hexadecimal form of, in either case; nil if it is not one or is empty.

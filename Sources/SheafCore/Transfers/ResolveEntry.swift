@@ -28,7 +28,7 @@ package struct ResolveEntry: Hashable, Sendable {
     for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
       var address = part
       if address.first == "[", address.last == "]" { address = address.dropFirst().dropLast() }
-      guard Self.isNumeric(address) else { return nil }
+      guard Self.isNumeric(String(address)) else { return nil }
       addresses.append(String(address))
     }
     guard !addresses.isEmpty else { return nil }
@@ -36,7 +36,7 @@ package struct ResolveEntry: Hashable, Sendable {
   }
 
   /// Whether it looks like a numeric address rather than a name; the system has the last word.
-  package static func isNumeric(_ text: some StringProtocol) -> Bool {
+  package static func isNumeric(_ text: String) -> Bool {
     if text.utf8.count(where: { $0 == UInt8(ascii: ":") }) >= 2 {
       return text.utf8.allSatisfy {
         isDigit($0) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66) || $0 == 0x3A || $0 == 0x2E

@@ -34,12 +34,12 @@ struct RepairOptions: Sendable {
     }
     let urls = operands.dropFirst()
     for url in urls { try checkURL(url) }
-    guard urls.count <= 16 else {
-      throw UsageError("\(urls.count) URLs of one file", suggestion: "give the best 16")
-    }
     self.path = path
     url = urls.first
-    fetch.download.mirrors = Array(urls.dropFirst())
+    fetch.download.mirrors = urls.dropFirst() + fetch.download.mirrors
+    guard fetch.download.mirrors.count < 16 else {
+      throw UsageError("\(fetch.download.mirrors.count + 1) URLs of one file", suggestion: "give the best 16")
+    }
     try fetch.checkOutput()
   }
 }

@@ -1,4 +1,5 @@
 import Sheaf
+import SheafCore
 
 /// What `sheaf repair` is asked for.
 struct RepairOptions: Sendable {
@@ -30,7 +31,8 @@ struct RepairOptions: Sendable {
       throw UsageError("the file comes first, then its URL", suggestion: "try sheaf repair FILE URL")
     }
     guard operands.count > 1 || metalinkFile != nil else {
-      throw UsageError("nothing says where \(path) comes from", suggestion: "try sheaf repair \(path) URL")
+      let shown = printable(path)
+      throw UsageError("nothing says where \(shown) comes from", suggestion: "try sheaf repair \(shown) URL")
     }
     let urls = operands.dropFirst()
     for url in urls { try checkURL(url) }

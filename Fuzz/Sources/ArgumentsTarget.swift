@@ -14,6 +14,9 @@ func fuzzArguments(_ input: Input) {
     case .print(let text): require(!text.isEmpty, "prints nothing")
     case .inspect(let options): require(!options.path.isEmpty, "inspects nothing")
     case .verify(let options): require(!options.paths.isEmpty, "verifies nothing")
+    case .repair(let options):
+      require(!options.path.isEmpty && (options.url != nil || options.metalinkFile != nil), "repairs nothing")
+      require(options.samples ?? 1 >= 1 && options.fetch.download.mirrors.count < 16, "\(options)")
     case .fetch(let options): check(options)
     }
   } catch {

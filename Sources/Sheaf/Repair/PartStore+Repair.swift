@@ -16,6 +16,10 @@ extension PartStore {
       guard let found = try directory.open(damaged.name, .reading) else { throw SystemError("open", code: ENOENT) }
       file = found
       status = try found.status()
+    } catch  where error.code == ENOENT {
+      throw Failure(
+        .openFailed, "there is no file \(printable(damaged.path))",
+        suggestion: "check the name; sheaf URL fetches all of it")
     } catch {
       throw Failure(error, .openFailed, "opening", damaged.path)
     }

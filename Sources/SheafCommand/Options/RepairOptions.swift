@@ -1,4 +1,5 @@
 import Sheaf
+import SheafCore
 
 /// What `sheaf repair` is asked for.
 struct RepairOptions: Sendable {
@@ -30,16 +31,17 @@ struct RepairOptions: Sendable {
       throw UsageError("the file comes first, then its URL", suggestion: "try sheaf repair FILE URL")
     }
     guard operands.count > 1 || metalinkFile != nil else {
-      throw UsageError("nothing says where \(path) comes from", suggestion: "try sheaf repair \(path) URL")
+      let shown = printable(path)
+      throw UsageError("nothing says where \(shown) comes from", suggestion: "try sheaf repair \(shown) URL")
     }
     let urls = operands.dropFirst()
     for url in urls { try checkURL(url) }
-    guard urls.count <= 16 else {
-      throw UsageError("\(urls.count) URLs of one file", suggestion: "give the best 16")
-    }
     self.path = path
     url = urls.first
-    fetch.download.mirrors = Array(urls.dropFirst())
+    fetch.download.mirrors = urls.dropFirst() + fetch.download.mirrors
+    guard fetch.download.mirrors.count < 16 else {
+      throw UsageError("\(fetch.download.mirrors.count + 1) URLs of one file", suggestion: "give the best 16")
+    }
     try fetch.checkOutput()
   }
 }

@@ -51,6 +51,28 @@ struct RepairCommandTests {
     #expect(origin.log.bytesSent == sent)
   }
 
+  @Test(
+    "killed at any moment, it leaves the file as it was, and the next run goes on", arguments: [1, 200_000, 3 << 20])
+  func killed(bytes: Int64) async throws {
+    let directory = try TemporaryDirectory()
+    let half = entity.bytes(in: 0..<6 * Self.mebi)
+    try directory.write(half, to: "big.bin")
+    let origin = try Origin(
+      entity: entity,
+      behaviour: .correct.stalling(after: 1 << 20, on: .after(1)).cut(.head(after: 0), .stall, on: .after(5)))
+    let arguments = ["repair", "-x4", "--auto-save-interval=0.01", "big.bin", origin.url]
+    let first = try startSheaf(arguments, in: directory)
+    #expect(await origin.reached(seconds: 60) { $0.bytesSent >= bytes })
+    first.kill(9)
+    _ = first.wait()
+    #expect(try directory.read("big.bin") == half)
+    origin.serve(entity)
+    let second = try await runSheaf(arguments, in: directory)
+    #expect(second.status == .exited(0), "\(second)")
+    #expect(entity.matches(fileAt: directory.file("big.bin")))
+    #expect(directory.names() == ["big.bin"])
+  }
+
   @Test("says how many blocks are taken on trust")
   func trust() async throws {
     let directory = try TemporaryDirectory()

@@ -288,6 +288,17 @@ struct RepairTests {
     #expect(Self.entity.matches(fileAt: damage.path))
   }
 
+  @Test("mirrors of the source bring their share; one with another file is asked no more")
+  func mirrors() async throws {
+    let damage = try Damage(Self.entity, keeping: [0..<10 * Self.mebi], length: 10 * Self.mebi)
+    let origin = try Origin(entity: Self.entity)
+    let mirror = try Origin(entity: Self.entity)
+    let liar = try Origin(entity: Self.other)
+    let fetched = try await damage.repair(from: origin.url) { $0.mirrors = [mirror.url, liar.url] }
+    #expect(fetched.code == nil, "\(fetched.result)")
+    #expect(Self.entity.difference(fromFileAt: damage.path) == nil)
+  }
+
   @Test("nobody there, or no such file, is said as ever")
   func unreachable() async throws {
     let damage = try Damage(Self.entity, keeping: [0..<100], length: 100)

@@ -70,19 +70,15 @@ extension DownloadRun {
     // Meanwhile the bytes may have been discarded.
     guard discards == self.discards else { return }
     guard withdrawals == self.withdrawals else { return compareSeams(then: next) }
-    var isFitting = true
     for (seam, checksum) in zip(due, checksums) where !machine.sources[seam.source].isExpelled {
-      if seam.checksum == checksum {
-        machine.fitted(seam.range, by: seam.source)
-        if let index = seams.firstIndex(of: seam) { seams[index].isCompared = true }
-      } else {
-        isFitting = false
-        handle(machine.misfitted(seam.range, by: seam.source, now: .now))
-        // What is missing now is compared when it is there again.
-        guard withdrawals == self.withdrawals else { break }
+      guard seam.checksum == checksum else {
+        // The others that differ may do so for the same reason: they are compared when all is there again.
+        return handle(machine.misfitted(seam.range, by: seam.source, now: .now))
       }
+      machine.fitted(seam.range, by: seam.source)
+      if let index = seams.firstIndex(of: seam) { seams[index].isCompared = true }
     }
-    if isFitting { next(self) }
+    next(self)
   }
 
   /// Forgets these blocks, which will be fetched again.

@@ -344,6 +344,8 @@ actor DownloadRun {
       handle(machine.shrunk(id, to: end, now: now))
     case .news(.claimed(let claims)):
       machine.claimed(id, claims)
+    case .news(.offered(let mirrors)):
+      machine.offered(id, mirrors)
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):

@@ -12,6 +12,7 @@ extension DownloadMachine.Settings {
     allowsDowngrade = options.allowsDowngrade
     hasDigest = given != nil || options.pieces != nil
     digestIsRead = given.map { $0.algorithm != .crc32 } ?? false
+    mostSources = options.maximumSources
     expectedTotal = options.expectedBytes
     verification =
       switch options.verification {

@@ -133,6 +133,7 @@ extension DownloadOptions {
     guard timeout > .zero, connectTimeout > .zero, retryWait >= .zero, checkpointInterval > .zero else {
       throw Failure(.usage, "timeouts and intervals must be positive and waits not negative")
     }
+    guard (1...16).contains(maximumSources) else { throw Failure(.usage, "sources must be 1 to 16") }
     for mirror in mirrors { _ = try Location(ofDownload: mirror) }
     for field in headers {
       let isToken =

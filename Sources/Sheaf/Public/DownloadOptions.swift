@@ -41,6 +41,10 @@ public struct DownloadOptions: Sendable {
   /// the file's length and, where they meet, on its bytes; one that serves another file is asked no more.
   public var mirrors: [String] = []
 
+  /// The greatest number of places that are asked for the file, 1 to 16: its URL, `mirrors`, and those that its server
+  /// names in `Link` fields (RFC 6249), which are asked only where a digest can tell whether they have the same file.
+  public var maximumSources = 16
+
   /// Extra header fields. They are sent only to the origin (scheme, host, port) of the download's URL.
   public var headers: [HeaderField] = []
 

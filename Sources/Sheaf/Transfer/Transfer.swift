@@ -175,6 +175,8 @@ final class Transfer {
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
     let claims = digestClaims(in: head)
     if !claims.isEmpty { news.append(.claimed(claims)) }
+    let mirrors = mirrors(in: head).compactMap { Location($0, relativeTo: request.location) }
+    if !mirrors.isEmpty { news.append(.offered(mirrors)) }
     news.append(.answered(verdict))
     switch verdict {
     case .range(let range, let identity):

@@ -13,6 +13,8 @@ enum TransferNews: Sendable {
   case roundTrip(seconds: Double, least: Double?)
   /// The head of the answer says which digests the whole file has; the verdict follows.
   case claimed([DigestClaim])
+  /// The head of the answer names other places for the same file, the best first; the verdict follows.
+  case offered([Location])
   /// The head of the answer has been judged.
   case answered(Verdict)
   /// The answer was a redirect to this place.

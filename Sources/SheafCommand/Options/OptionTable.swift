@@ -17,6 +17,13 @@ enum OptionTable {
       }),
 
     Option(
+      "--max-sources", group: .list,
+      help: "Ask at most N places for one file, mirrors that its server names included (16)",
+      form: .value("N") { argument, options throws(UsageError) in
+        options.download.maximumSources = try argument.integer(in: 1...16, example: 4)
+      }),
+
+    Option(
       "-o", "--out", "--output", group: .file, help: "Write to FILE, relative to the directory of -d; for one URL only",
       form: .value("FILE") { argument, options throws(UsageError) in
         options.output = try argument.path(example: "big.iso")

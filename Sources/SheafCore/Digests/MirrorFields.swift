@@ -41,6 +41,14 @@ package struct MirrorFields: Hashable, Sendable {
   }
 }
 
+/// The references to other places for the same file that an answer with this head gives, the best first.
+package func mirrors(in head: ResponseHead) -> [String] {
+  switch head.status {
+  case 200, 206, 301, 302, 303, 307, 308: MirrorFields(head).duplicates.map(\.reference)
+  default: []
+  }
+}
+
 extension LinkField.Link {
   fileprivate func hasType(_ type: String) -> Bool { value("type").map { equalIgnoringCase($0, type) } ?? false }
 }

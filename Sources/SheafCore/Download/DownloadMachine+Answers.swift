@@ -91,9 +91,10 @@ extension DownloadMachine {
     identity = found
     let map = BlockMap(total: total)
     blocks = map
+    let mirrors = takeOffers(total: total)
     plan(map, present: Bitmap(count: map.count))
     phase = .fetching
-    var actions = layOut(isResumable: strength == .strong) + expectation
+    var actions = layOut(isResumable: strength == .strong) + expectation + mirrors
     // The first request asked before anybody knew how large the file is. Where its range is much more than a fair share,
     // others fetch the rest of it.
     planner.claim(range, for: id)

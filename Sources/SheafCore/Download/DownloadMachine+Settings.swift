@@ -8,7 +8,7 @@ extension DownloadMachine {
     /// No more transfers than this at once, over so many hosts.
     package func mostTransfers(hosts: Int) -> Int { min(connections * max(1, hosts), split ?? Self.mostConnections) }
     private static let mostConnections = 256
-    /// No more places than this are asked for one file.
+    /// No more places than this are asked for one file, those that servers name included.
     package var mostSources = 16
     /// Nil leaves it to the planner.
     package var minimumSplitSize: Int64?

@@ -157,6 +157,31 @@ extension DownloadMachine {
     return indices.isEmpty ? [] : [.withdraw(indices.sorted())]
   }
 
+  // MARK: - Who else is asked
+
+  /// An answer or redirect names other places for the file (RFC 6249); its verdict follows.
+  package mutating func offered(_ id: TransferID, _ mirrors: [Location]) {
+    if isKnown(id), id == probe { offers = mirrors }
+  }
+
+  /// What a server says of others is taken up where a digest will tell whether it was true, and where there is enough to
+  /// fetch.
+  mutating func takeOffers(total: Int64) -> [Action] {
+    defer { offers = [] }
+    let isVouchedFor = settings.hasDigest || claims.settled.contains { $0.digest.algorithm.strength == .integrity }
+    guard isVouchedFor, total > Self.probeLength else { return [] }
+    let isSecure = sources[measure].location.origin.scheme == "https"
+    var taken = 0
+    for mirror in offers where sources.count < settings.mostSources {
+      let isAllowed = mirror.origin.scheme == "https" || mirror.origin.scheme == "http" && !isSecure
+      let isNew = !sources.contains { $0.original == mirror || $0.location == mirror }
+      guard isNew, isAllowed || mirror.origin.scheme == "http" && settings.allowsDowngrade else { continue }
+      sources.append(Source(mirror))
+      taken += 1
+    }
+    return taken == 0 ? [] : [.report(.decision("the server names \(taken) other places for the file"))]
+  }
+
   // MARK: - Who is asked no more
 
   /// Nothing more is asked of `source`; what it brought stays. Without another one the download fails.

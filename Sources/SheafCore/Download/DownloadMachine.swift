@@ -95,6 +95,8 @@ package struct DownloadMachine: Sendable {
   var wrongPieces: [Int64: Int] = [:]
   /// What servers say of the file's digest.
   var claims = ClaimBook()
+  /// Other places for the file that the server names, until the first answer is accepted.
+  var offers: [Location] = []
   /// The bytes that an earlier run left are still being checked.
   var isAuditing = false
   var received: Int64 = 0

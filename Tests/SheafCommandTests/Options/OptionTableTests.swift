@@ -63,6 +63,7 @@ struct OptionTableTests {
     Row("--mirror=http://m/f", "--mirror", "https://n/f?x") {
       $0.download.mirrors == ["http://m/f", "https://n/f?x"]
     },
+    Row("--max-sources=3") { $0.download.maximumSources == 3 },
     Row("--resolve=h:80:127.0.0.1,::1", "--resolve", "i:1:::1") {
       $0.download.resolve == ["h:80:127.0.0.1,::1", "i:1:::1"]
     },

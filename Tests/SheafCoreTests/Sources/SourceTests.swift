@@ -206,6 +206,46 @@ struct SourceTests {
     #expect(story.outcome == .finish)
   }
 
+  @Test(
+    "a server's word on mirrors is taken up only where a digest can tell whether it is true",
+    arguments: [
+      ("a digest from the user", true, 1 << 30, Location.at("https", "named.example"), true),
+      ("none", false, 1 << 30, Location.at("https", "named.example"), false),
+      ("a small file", true, 1 << 20, Location.at("https", "named.example"), false),
+      ("without encryption", true, 1 << 30, Location.at("http", "named.example"), false),
+      ("of another protocol", true, 1 << 30, Location.at("ftp", "named.example"), false),
+      ("itself", true, 1 << 30, Location.original, false),
+    ] as [(String, Bool, Int64, Location, Bool)])
+  func offers(name: String, hasDigest: Bool, total: Int64, place: Location, isTaken: Bool) {
+    var story = Story(.init(digest: hasDigest))
+    story.begin()
+    let probe = story.latest
+    story.happen { machine, _ in
+      machine.offered(probe, [place])
+      return []
+    }
+    story.accept(probe, .strong(total))
+    #expect(story.machine.sources.dropFirst().map(\.original) == (isTaken ? [place] : []), "\(name)")
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("no more sources than allowed")
+  func mostSources() {
+    var settings = DownloadMachine.Settings(digest: true)
+    settings.mostSources = 2
+    var story = Story(settings, mirrors: [Self.first, Self.second])
+    #expect(story.machine.sources.count == 2)
+    story.begin()
+    let probe = story.latest
+    story.happen { machine, _ in
+      machine.offered(probe, [Self.second])
+      return []
+    }
+    story.accept(probe, .strong(total))
+    #expect(story.machine.sources.count == 2)
+  }
+
   @Test("a slow source gets nothing of the end")
   func slowSource() throws {
     var story = started(.init(connections: 1))

@@ -156,6 +156,24 @@ struct MirrorTests {
     #expect(servers[1].log.requests.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
+  @Test("mirrors that the server names are asked where it also says the digest", arguments: [true, false])
+  func named(hasDigest: Bool) async throws {
+    let mirror = try Origin(entity: Self.entity, behaviour: .correct.etag("\"mirror's\"").rate(Self.rate))
+    let wrong = try Origin(entity: Entity(seed: 77, size: Self.entity.size), behaviour: .correct.rate(Self.rate))
+    var behaviour = Behaviour.correct.rate(Self.rate)
+      .header("Link", "<\(wrong.url)>; rel=duplicate; pri=2, <\(mirror.url)>; rel=duplicate; pri=1; geo=de")
+    if hasDigest { behaviour = behaviour.header("Digest", "SHA-256=\(base64(Self.entity.sha256()))") }
+    let origin = try Origin(entity: Self.entity, behaviour: behaviour)
+    let directory = try TemporaryDirectory()
+    let fetched = try await fetch(origin.url, to: directory) { $0.connections = 4 }
+    let result = try #require(fetched.success, "\(fetched.result)")
+    #expect(Self.entity.difference(fromFileAt: directory.file("file.bin")) == nil)
+    #expect(result.sources.count == (hasDigest ? 3 : 1))
+    #expect(mirror.log.requests.isEmpty == !hasDigest)
+    #expect(wrong.log.requests.isEmpty == !hasDigest)
+    if hasDigest { #expect(result.sources[2].problem == "it sends another file", "\(result.sources)") }
+  }
+
   @Test("a crawling mirror brings little and does not hold the end up")
   func crawling() async throws {
     let good = try Origin(entity: Self.entity, behaviour: .correct.rate(Self.rate))

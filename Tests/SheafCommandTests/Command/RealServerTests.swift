@@ -69,6 +69,26 @@ struct RealServerTests {
     #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
   }
 
+  @Test("three of nginx, one slow and one with another file: the right file, and the wrong one is named")
+  func mirrors() async throws {
+    var options = NginxServer.Options()
+    options.limitRate = 1 << 20
+    let good = try serve(options)
+    let wrong = try NginxServer(options: options)
+    try Entity(seed: 43, size: Self.entity.size).write(toFileAt: "\(wrong.root)/file.bin")
+    options.limitRate = 10_000
+    let slow = try serve(options)
+    let directory = try TemporaryDirectory()
+    let run = try await runSheaf(
+      [
+        "--json", "--mirror", slow.url("/file.bin"), "--mirror", wrong.url("/file.bin"), "-x8", good.url("/file.bin"),
+      ], in: directory)
+    #expect(run.status == .exited(0), "\(run.errors)")
+    #expect(Self.entity.difference(fromFileAt: directory.file("file.bin")) == nil)
+    #expect(run.output.contains("\(wrong.port)/file.bin: it sends another file"), "\(run.output)")
+    #expect(!slow.accessLog().isEmpty && !wrong.accessLog().isEmpty)
+  }
+
   @Test("a server without ranges: one stream")
   func python() async throws {
     let root = try TemporaryDirectory()

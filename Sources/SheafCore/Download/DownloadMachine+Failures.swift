@@ -103,9 +103,11 @@ extension DownloadMachine {
     let failure = Failure(
       kind, "\(reason), and the server cannot continue a broken download",
       suggestion: "try again, or use a mirror that supports ranges")
-    guard !hasAlternative(to: measure), settings.retry.allowsTry(after: wholeFailures) else {
-      return give(up: measure, because: failure, now: now)
+    if hasAlternative(to: measure) {
+      mode = .ranges
+      return retire(measure, because: reason) + restart(because: "another source begins anew", now: now)
     }
+    guard settings.retry.allowsTry(after: wholeFailures) else { return fail(failure) }
     identity = nil
     sources[measure].identity = nil
     blocks = nil

@@ -197,9 +197,12 @@ extension DownloadMachine {
     give(up: source, because: Failure(.badResponse, reason), now: now)
   }
 
-  private mutating func retire(_ source: Int, because reason: String) -> [Action] {
+  /// Nothing more is asked of `source`; what it brought stays.
+  mutating func retire(_ source: Int, because reason: String) -> [Action] {
     sources[source].dropped = reason
     holdUntil = nil
+    // How far ranges can be trusted is another question with another server.
+    if phase == .probing { mode = .ranges }
     let all = (planner.segments.keys + races.ids + (probe.map { [$0] } ?? [])).filter { asking[$0] == source }
     let aborts = all.sorted { $0.number < $1.number }.map { abort($0) }
     return aborts + [.report(.warning("\(name(of: source)): \(reason); going on without it"))]

@@ -246,6 +246,31 @@ struct SourceTests {
     #expect(story.machine.sources.count == 2)
   }
 
+  @Test("a stream without ranges that breaks leads to the next source, and is no finished file")
+  func brokenStream() {
+    var story = begun()
+    story.acceptWhole(story.latest, .strong(total))
+    let stream = story.latest
+    story.progress(stream, to: total / 2)
+    story.fail(stream, .cut)
+    #expect(!story.all.contains(.seal))
+    #expect(story.last.contains(.discard))
+    #expect(story.lastRequests.map(\.location) == [Self.first])
+    #expect(story.lastRequests.map(\.question.asksRange) == [true])
+    story.fetchAllAndPublish(.strong(total, tag: "\"first's\""))
+    #expect(story.outcome == .finish)
+  }
+
+  @Test("an answer that is no use as a whole leads to the next source, which is asked for ranges")
+  func uselessStream() {
+    var story = begun()
+    story.answer(story.latest, .rejected("it is encoded"))
+    #expect(story.lastRequests.map(\.location) == [Self.first])
+    #expect(story.lastRequests.map(\.question.asksRange) == [true])
+    story.fetchAllAndPublish(.strong(total))
+    #expect(story.outcome == .finish)
+  }
+
   @Test("a slow source gets nothing of the end")
   func slowSource() throws {
     var story = started(.init(connections: 1))

@@ -15,6 +15,15 @@ struct Scenario: Sendable {
   let scripts: [OriginScript]
   let options: [String]
   let ending: Ending
+  /// Other servers that are said to have the file.
+  let mirrors: [Mirror]
+
+  struct Mirror: Sendable {
+    /// Nil if nobody listens there.
+    let entity: Entity?
+    let script: OriginScript?
+    let text: String
+  }
 
   /// How a run that has not ended by itself is ended.
   enum Ending: CaseIterable, Sendable {
@@ -26,7 +35,7 @@ struct Scenario: Sendable {
   }
 
   /// All that the servers may hold under this URL; whole, each of them is right.
-  var versions: [Entity] { [entity] + scripts.flatMap(\.others) }
+  var versions: [Entity] { [entity] + scripts.flatMap(\.others) + mirrors.compactMap(\.entity) }
 
   init(seed: UInt64) {
     self.seed = seed
@@ -53,10 +62,27 @@ struct Scenario: Sendable {
     if dice.oneIn(6) { options.append("--no-continue") }
     if dice.oneIn(4) { options.append("--fsync-policy=\(dice.pick(from: ["checkpoint", "off"]))") }
     self.options = options
+    mirrors = dice.oneIn(2) ? [] : (0..<dice.pick(1...3)).map { _ in Self.mirror(of: entity, isProven, &dice) }
+  }
+
+  private static func mirror(of entity: Entity, _ isProven: Bool, _ dice: inout Dice) -> Mirror {
+    switch dice.pick(0...4) {
+    case 0: return Mirror(entity: nil, script: nil, text: "dead mirror")
+    case 1: return Mirror(entity: Entity(seed: entity.seed &+ 1, size: entity.size), script: nil, text: "other bytes")
+    case 2:
+      // Without a digest nobody could tell.
+      guard isProven, entity.size > 0 else { fallthrough }
+      let place = dice.bytes(0...(entity.size - 1))
+      return Mirror(entity: entity.damaged(at: place), script: nil, text: "damaged at \(place)")
+    case 3: return Mirror(entity: entity, script: nil, text: "right mirror")
+    default:
+      let script = OriginScript(for: entity, maySayAnything: isProven, &dice)
+      return Mirror(entity: entity, script: script, text: script.description)
+    }
   }
 
   var description: String {
     "seed \(seed): \(entity.size) bytes, \(options.joined(separator: " ")), \(ending); "
-      + scripts.map { "[\($0.description)]" }.joined(separator: " ")
+      + (scripts.map(\.description) + mirrors.map(\.text)).map { "[\($0)]" }.joined(separator: " ")
   }
 }

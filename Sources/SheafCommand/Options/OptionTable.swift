@@ -10,6 +10,13 @@ enum OptionTable {
       }),
 
     Option(
+      "-M", "--metalink-file", scope: .run, group: .list,
+      help: "Fetch each file that the Metalink document FILE describes; may be repeated",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.metalinkFiles.append(try argument.metalinkPath())
+      }),
+
+    Option(
       "--mirror", group: .list, help: "The same file is there too; may be repeated (one file only)",
       form: .value("URL") { argument, options throws(UsageError) in
         try checkURL(argument.text)

@@ -3,10 +3,12 @@ import Sheaf
 import SheafCore
 import Synchronization
 
-/// The jobs that a command line asks for: its URLs, then those of its list, of which never more than one entry is in memory.
+/// The jobs that a command line asks for: its URLs, the files of its Metalink documents, then
+/// its list, of which never more than one entry is in memory.
 final class JobQueue: JobSource {
   private struct State {
     var urls: ArraySlice<String>
+    var entries: ArraySlice<MetalinkEntry>
     var list: ListFile?
     var count = 0
     var isClosed = false
@@ -20,14 +22,15 @@ final class JobQueue: JobSource {
   /// Reads from pipes. Whoever writes into one may take as long as they like, and the pool's threads must not wait.
   private let reader = DispatchQueue(label: "sheaf-list")
 
-  init(_ options: CommandOptions, list: ListFile?) {
+  init(_ options: CommandOptions, _ entries: [MetalinkEntry], list: ListFile?) {
     self.options = options
-    state = Mutex(State(urls: options.urls[...], list: list))
+    state = Mutex(State(urls: options.urls[...], entries: entries[...], list: list))
   }
 
   func next() async -> Job? {
     let (job, mustWait) = state.withLock { state -> (Job?, Bool) in
       if let url = state.urls.popFirst() { return (makeJob(url, &state), false) }
+      if let entry = state.entries.popFirst() { return (makeJob(entry, &state), false) }
       guard let list = state.list else { return (nil, false) }
       if state.isClosed {
         state.leftOver = "the rest of \(list.name)"
@@ -93,6 +96,14 @@ final class JobQueue: JobSource {
     defer { state.count += 1 }
     return Job(index: state.count, url: url) { [options] () throws(DownloadError) in
       try Download(url, to: options.destination, options: options.download)
+    }
+  }
+
+  private func makeJob(_ entry: MetalinkEntry, _ state: inout State) -> Job {
+    defer { state.count += 1 }
+    return Job(index: state.count, url: entry.url) { [options] () throws(DownloadError) in
+      let own = entry.applied(to: options)
+      return try Download(entry.url, to: own.destination, options: own.download)
     }
   }
 

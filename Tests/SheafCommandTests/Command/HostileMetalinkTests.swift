@@ -58,7 +58,8 @@ struct HostileMetalinkTests {
     .name("..", "download"), .name(" ", "download"), .name("a/", "download"), .name(".bashrc", "_bashrc"),
     .name("-rf", "_-rf"), .name("~root", "_~root"), .name("nul.txt", "_nul.txt"), .name("a&#9;&#10;&#13;b", "a___b"),
     .name("a&#x9B;31m", "a_31m"), .name("a&#x202E;gpj.exe", "a_gpj.exe"), .name("a&#x200B;b", "a_b"),
-    .name("%2e%2e%2fx", "%2e%2e%2fx"), .name(String(repeating: "n", count: 5000), String(repeating: "n", count: 249)),
+    .name("&#x301;x", "\u{301}x"), .name("\u{E9}.iso", "\u{E9}.iso"), .name("%2e%2e%2fx", "%2e%2e%2fx"),
+    .name(String(repeating: "n", count: 5000), String(repeating: "n", count: 249)),
     .four("no name", "<file><url>ORIGIN</url></file>"),
     .four("an empty name", "<file name=\"\"><url>ORIGIN</url></file>"),
     .four("a NUL in a name", "<file name=\"a&#0;b\"><url>ORIGIN</url></file>"),
@@ -67,7 +68,7 @@ struct HostileMetalinkTests {
     .four("a file and its part file", one + "<file name=\"f.part\"><url>ORIGIN</url></file>", [28]),
     .four("a file and its manifest", "<file name=\"f.sheaf\"><url>ORIGIN</url></file>" + one, [28]),
     .four("the name of a file that is there", "<file name=\"mine\"><url>ORIGIN</url></file>", [13]),
-    .four("the name of the directory that is there", "<file name=\"folder\"><url>ORIGIN</url></file>", [13, 15]),
+    .four("the name of the directory that is there", "<file name=\"folder\"><url>ORIGIN</url></file>", [16]),
   ]
 
   static let xml: [Document] = [
@@ -149,7 +150,7 @@ struct HostileMetalinkTests {
     .four(
       "URLs that are none",
       "<file name=\"f\">"
-        + ["http://", "http:///f", "http://h:99999/", "http://h:port/", "http://[::g]/", "http://a b/", "https://"]
+        + ["http://", "http://h:99999/", "http://h:port/", "http://[::g]/", "http://a b/", "https://"]
         .map { "<url>\($0)</url>" }.joined() + "</file>"),
     .saying("other schemes beside a good one", "<url priority=\"1\">file:///etc/passwd</url><url>http://h:0x/</url>"),
     .saying(
@@ -213,7 +214,7 @@ struct HostileMetalinkTests {
       #expect(run.errors.utf8.count < 1000)
     }
     #expect(!(run.errors + run.output).contains("hush"), "\(run)")
-    #expect(!(run.errors + run.output).contains("root:"), "\(run)")
+    #expect(!(run.errors + run.output).contains("root:x"), "\(run)")
     // Nothing above the directory, and what was there is as it was.
     #expect(parent.names() == ["d.meta4", "down", "x"])
     #expect(TemporaryDirectory.names(in: parent.file("down")) == ["here"])

@@ -64,6 +64,10 @@ struct MetalinkCommandTests {
     let run = try await runSheaf(["a.metalink", "-o", "named", "--no-continue"], in: directory)
     #expect(run.status == .exited(0) && run.output == "named\n", "\(run)")
     #expect(small.matches(fileAt: directory.file("named")))
+    let sent = origin.log.bytesSent
+    let again = try await runSheaf(["a.metalink", "-o", "named"], in: directory)
+    #expect(again.status == .exited(0) && again.errors.contains("already complete"), "\(again)")
+    #expect(origin.log.bytesSent == sent)
   }
 
   @Test("after the URLs of the command line come those of documents, then those of a list")

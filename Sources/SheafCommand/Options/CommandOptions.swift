@@ -13,6 +13,13 @@ struct CommandOptions: Sendable {
     case file(String)
   }
 
+  /// Where it is remembered how servers did.
+  enum ServerPlace: Sendable, Equatable {
+    case home
+    case file(String)
+    case nowhere
+  }
+
   /// How much is told.
   enum Verbosity: Sendable {
     /// Errors only.
@@ -31,6 +38,7 @@ struct CommandOptions: Sendable {
   var output: String?
   var directory: String?
   var netrc: NetrcPlace?
+  var servers = ServerPlace.home
   /// How many downloads may be under way at once.
   var concurrentDownloads = 16
   var verbosity = Verbosity.normal

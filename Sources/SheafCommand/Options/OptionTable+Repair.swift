@@ -3,7 +3,8 @@ import Sheaf
 extension OptionTable {
   /// Those of a command that fetches that make no sense for a repair, or mean something else.
   private static let notForRepair: Set<String> = [
-    "--input-file", "--metalink-file", "--output", "--dir", "--continue", "--no-continue", "--max-concurrent-downloads",
+    "--input-file", "--metalink-file", "--server-stat-file", "--no-server-stat", "--output", "--dir", "--continue",
+    "--no-continue", "--max-concurrent-downloads",
     "--version",
   ]
 

@@ -86,6 +86,16 @@ enum OptionTable {
       }),
 
     Option(
+      "--server-stat-file", scope: .run, group: .connections,
+      help: "Remember in FILE, for the next time, which mirrors did well",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.servers = .file(try argument.path(example: "servers"))
+      }),
+    Option(
+      "--no-server-stat", scope: .run, group: .connections, help: "Neither remember that nor go by it",
+      form: .flag { $0.servers = .nowhere }),
+
+    Option(
       "--checksum", group: .proof,
       help: "The digest the file must have: sha-256, sha-512, sha-1, md5, crc32 or crc32c",
       form: .value("TYPE=HEX") { argument, options throws(UsageError) in

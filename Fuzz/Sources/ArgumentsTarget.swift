@@ -28,13 +28,16 @@ func fuzzArguments(_ input: Input) {
 }
 
 private func check(_ options: CommandOptions) {
-  require(!options.urls.isEmpty || options.list != nil, "fetches nothing")
+  require(!options.urls.isEmpty || !options.metalinkFiles.isEmpty || options.list != nil, "fetches nothing")
+  require(
+    options.metalinkFiles.isEmpty || options.download.headers.isEmpty, "header fields for whoever a document names")
   for url in options.urls {
     require(!url.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }, "controls in a URL")
     require(["http:/", "https:"].contains(String(url.prefix(6)).lowercased()), "'\(url)' is accepted")
   }
   if let output = options.output {
-    require(!output.isEmpty && output != "-" && !output.hasSuffix("/") && options.urls.count == 1, "output '\(output)'")
+    let count = options.urls.count + options.metalinkFiles.count
+    require(!output.isEmpty && output != "-" && !output.hasSuffix("/") && count == 1, "output '\(output)'")
   }
   require(options.directory != "", "an empty directory")
   require(options.concurrentDownloads >= 1, "\(options.concurrentDownloads) downloads at once")

@@ -17,13 +17,15 @@ struct Target: Sendable {
       self.directory = directory.isEmpty ? "." : directory
       name = fileName(fromURLPath: urlPath)
     case .file(let path):
-      guard let last = path.split(separator: "/").last, !path.hasSuffix("/"), last != ".", last != ".." else {
-        throw Failure(.usage, "'\(printable(path))' does not name a file", suggestion: "use -d for a directory")
-      }
-      let parent = path.dropLast(last.utf8.count)
+      // By bytes, since a combining mark would hide the slash before it.
+      let slash = UInt8(ascii: "/")
+      guard let last = path.utf8.split(separator: slash).last.map({ String(Substring($0)) }), path.utf8.last != slash,
+        last != ".", last != ".."
+      else { throw Failure(.usage, "'\(printable(path))' does not name a file", suggestion: "use -d for a directory") }
+      let parent = Substring(path.utf8.dropLast(last.utf8.count))
       // Without the slash before the name, but the root is nothing else.
-      directory = parent.isEmpty ? "." : parent == "/" ? "/" : String(parent.dropLast())
-      name = String(last)
+      directory = parent.isEmpty ? "." : parent == "/" ? "/" : String(Substring(parent.utf8.dropLast()))
+      name = last
     }
   }
 }

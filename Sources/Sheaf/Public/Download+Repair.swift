@@ -2,8 +2,8 @@ import SheafCore
 
 /// What repairing a file may go by, besides the file itself and what the source has.
 public struct RepairEvidence: Sendable {
-  /// A Metalink document of version 3 or 4: the digests of the file's pieces and of the whole, its size, its sources.
-  public var metalink: [UInt8]?
+  /// The digests of the file's pieces and of the whole, its size, its sources.
+  public var metalink: MetalinkDocument?
 
   /// How many blocks to compare with the source where nothing proves them, 1 or more; nil for as many as usual.
   public var samples: Int?
@@ -31,13 +31,17 @@ extension Download {
       guard evidence.samples ?? 1 >= 1 else { throw Failure(.usage, "at least one block must be compared") }
       let damaged = try Target(.file(path), urlPath: "")
       let described = try evidence.file(named: [damaged.name] + [url].compactMap { $0.flatMap(Self.name) })
-      let named = described?.sources.map(\.url) ?? []
-      guard let url = url ?? named.first else {
+      guard let url = url ?? described?.urls.first else {
         throw Failure(.usage, "nothing says where the file comes from", suggestion: "give its URL")
       }
       let location = try Location(ofDownload: url)
       var options = options
-      if url == named.first, options.mirrors.isEmpty { options.mirrors = Array(named.dropFirst().prefix(15)) }
+      if let described {
+        let mirrors = options.mirrors
+        options = described.sourced(options)
+        // Of a URL that the document does not have first, only the user says where else its file is.
+        if url != described.urls.first { options.mirrors = mirrors }
+      }
       let target: Target
       if let destination {
         target = try Target(destination, urlPath: location.path)
@@ -45,11 +49,8 @@ extension Download {
         target = damaged
         options.overwrites = true
       }
-      if options.checksum == nil, options.checksumFile == nil, let digest = described?.digests.first {
-        options.checksum = Checksum(digest)
-      }
       let order = RepairOrder(
-        damaged: damaged, pieces: described?.pieces, size: described?.size, samples: evidence.samples)
+        damaged: damaged, pieces: described?.described.pieces, size: described?.size, samples: evidence.samples)
       try self.init(location, target: target, options: options, repairing: order)
     } catch {
       throw DownloadError(error)
@@ -63,14 +64,8 @@ extension Download {
 
 extension RepairEvidence {
   /// What the document says of the file, if there is a document.
-  fileprivate func file(named names: [String]) throws(Failure) -> Metalink.File? {
-    guard let metalink else { return nil }
-    let document: Metalink
-    do throws(MetalinkProblem) {
-      document = try parseMetalink(metalink)
-    } catch {
-      throw Failure(.metalink, "the Metalink document \(error)")
-    }
+  fileprivate func file(named names: [String]) throws(Failure) -> MetalinkDocument.File? {
+    guard let document = metalink else { return nil }
     guard let file = document.file(named: names) else {
       throw Failure(
         .metalink, "the Metalink document describes several files, and none is called \(printable(names[0]))",

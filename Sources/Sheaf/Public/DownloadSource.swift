@@ -8,14 +8,19 @@ public struct DownloadSource: Hashable, Sendable {
   public let receivedBytes: Int64
   /// Why nothing more was asked of it, a sentence part for people; nil if it served until the end.
   public let problem: String?
+  /// Bytes per second of one of its connections, when last seen.
+  package let connectionRate: Double?
 
-  package init(url: String, receivedBytes: Int64, problem: String? = nil) {
+  package init(url: String, receivedBytes: Int64, problem: String? = nil, connectionRate: Double? = nil) {
     self.url = url
     self.receivedBytes = receivedBytes
+    self.connectionRate = connectionRate
     self.problem = problem
   }
 
   init(_ source: Source) {
-    self.init(url: source.original.redacted, receivedBytes: source.received, problem: source.dropped)
+    self.init(
+      url: source.original.redacted, receivedBytes: source.received, problem: source.dropped,
+      connectionRate: source.rate)
   }
 }

@@ -13,6 +13,13 @@ struct CommandOptions: Sendable {
     case file(String)
   }
 
+  /// Where it is remembered how servers did.
+  enum ServerPlace: Sendable, Equatable {
+    case home
+    case file(String)
+    case nowhere
+  }
+
   /// How much is told.
   enum Verbosity: Sendable {
     /// Errors only.
@@ -25,10 +32,13 @@ struct CommandOptions: Sendable {
   var urls: [String] = []
   /// The list with more of them; `-` is standard input.
   var list: String?
+  /// Metalink documents, each file of which is a download.
+  var metalinkFiles: [String] = []
   /// The file's path, relative to `directory` unless absolute.
   var output: String?
   var directory: String?
   var netrc: NetrcPlace?
+  var servers = ServerPlace.home
   /// How many downloads may be under way at once.
   var concurrentDownloads = 16
   var verbosity = Verbosity.normal
@@ -48,32 +58,46 @@ struct CommandOptions: Sendable {
 }
 
 extension CommandOptions {
-  /// Reads `operands` as URLs and checks what no single option can know.
+  /// Reads `operands` as URLs and Metalink documents, and checks what no single option can know.
   mutating func accept(_ operands: [String]) throws(UsageError) {
-    guard !operands.isEmpty || list != nil else {
+    urls = operands.filter { !$0.isMetalinkOperand }
+    metalinkFiles += operands.filter(\.isMetalinkOperand)
+    guard !urls.isEmpty || !metalinkFiles.isEmpty || list != nil else {
       throw UsageError("no URL given", suggestion: "try sheaf https://... or sheaf --help")
     }
-    for operand in operands {
-      try checkURL(operand)
-    }
-    urls = operands
-    let several = list == nil ? "\(urls.count) URLs" : "a list"
-    if output != nil, urls.count > 1 || list != nil {
-      throw UsageError(
-        "one output name for \(several)",
-        suggestion: list == nil ? "use -d DIR, or one command for each URL" : "use -d DIR, or out= in the list")
+    for url in urls {
+      try checkURL(url)
     }
     try checkOutput()
-    guard download.mirrors.isEmpty || (urls.count == 1 && list == nil) else {
+    try check(count: urls.count + metalinkFiles.count)
+    guard metalinkFiles.isEmpty || download.headers.isEmpty else {
+      throw UsageError(
+        "header fields for servers that a Metalink document names",
+        suggestion: "use --netrc, which tells each server its own password alone, or give the URL instead")
+    }
+  }
+
+  /// Refuses what makes sense for one download alone.
+  /// - Parameter count: how many there are besides those of the list, as far as is known.
+  func check(count: Int) throws(UsageError) {
+    guard count > 1 || list != nil else { return }
+    let isList = list != nil
+    let several = isList ? "a list" : metalinkFiles.isEmpty ? "\(count) URLs" : "\(count) files"
+    guard output == nil else {
+      throw UsageError(
+        "one output name for \(several)",
+        suggestion: isList ? "use -d DIR, or out= in the list" : "use -d DIR, or one command for each URL")
+    }
+    guard download.mirrors.isEmpty else {
       throw UsageError(
         "mirrors of one file for \(several)",
-        suggestion: list == nil
-          ? "use one command for each file" : "put all URLs of a file on one line, with TABs between")
+        suggestion: isList
+          ? "put all URLs of a file on one line, with TABs between" : "use one command for each file")
     }
-    guard download.checksum == nil || (urls.count == 1 && list == nil) else {
+    guard download.checksum == nil else {
       throw UsageError(
         "one checksum for \(several)",
-        suggestion: list == nil ? "use one command for each URL" : "use checksum= in the list")
+        suggestion: isList ? "use checksum= in the list" : "use one command for each URL")
     }
   }
 

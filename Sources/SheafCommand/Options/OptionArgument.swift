@@ -34,6 +34,14 @@ extension OptionArgument {
     return text
   }
 
+  /// The path of a Metalink document, which no server is asked for.
+  func metalinkPath() throws(UsageError) -> String {
+    guard !text.contains("://") else {
+      throw UsageError("\(option) reads no document from a server", suggestion: "fetch it first and give its path")
+    }
+    return try path(example: "big.iso.meta4")
+  }
+
   /// One of the values of an enumeration.
   func choice<Value>(_ type: Value.Type) throws(UsageError) -> Value
   where Value: CaseIterable & RawRepresentable<String> {

@@ -3,7 +3,9 @@ import Sheaf
 extension OptionTable {
   /// Those of a command that fetches that make no sense for a repair, or mean something else.
   private static let notForRepair: Set<String> = [
-    "--input-file", "--output", "--dir", "--continue", "--no-continue", "--max-concurrent-downloads", "--version",
+    "--input-file", "--metalink-file", "--server-stat-file", "--no-server-stat", "--output", "--dir", "--continue",
+    "--no-continue", "--max-concurrent-downloads",
+    "--version",
   ]
 
   /// Every option of `sheaf repair`.
@@ -15,10 +17,10 @@ extension OptionTable {
           options.fetch.output = try argument.path(example: "big.iso")
         }),
       Option(
-        "--metalink-file", group: .proof,
+        "-M", "--metalink-file", group: .proof,
         help: "Go by the digests of pieces, the digest and the size in this Metalink document",
         form: .value("DOCUMENT") { argument, options throws(UsageError) in
-          options.metalinkFile = try argument.path(example: "big.iso.meta4")
+          options.metalinkFile = try argument.metalinkPath()
         }),
       Option(
         "--samples", group: .proof,

@@ -10,6 +10,13 @@ enum OptionTable {
       }),
 
     Option(
+      "-M", "--metalink-file", scope: .run, group: .list,
+      help: "Fetch each file that the Metalink document FILE describes; may be repeated",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.metalinkFiles.append(try argument.metalinkPath())
+      }),
+
+    Option(
       "--mirror", group: .list, help: "The same file is there too; may be repeated (one file only)",
       form: .value("URL") { argument, options throws(UsageError) in
         try checkURL(argument.text)
@@ -77,6 +84,16 @@ enum OptionTable {
       form: .value("N") { argument, options throws(UsageError) in
         options.concurrentDownloads = try argument.integer(in: 1...Int.max, example: 16)
       }),
+
+    Option(
+      "--server-stat-file", scope: .run, group: .connections,
+      help: "Remember in FILE, for the next time, which mirrors did well",
+      form: .value("FILE") { argument, options throws(UsageError) in
+        options.servers = .file(try argument.path(example: "servers"))
+      }),
+    Option(
+      "--no-server-stat", scope: .run, group: .connections, help: "Neither remember that nor go by it",
+      form: .flag { $0.servers = .nowhere }),
 
     Option(
       "--checksum", group: .proof,

@@ -32,11 +32,22 @@ enum Fetch {
     let options = try options.readingNetrc()
     var list: ListFile?
     if let path = options.list { list = try ListFile(path) }
+    let entries = metalinkEntries(options)
+    try options.check(count: options.urls.count + entries.count)
     var check = TargetCheck(options)
-    let count = try check.count(&list)
-    let jobs = JobQueue(options, list: list)
+    let count = try check.count(entries, &list)
+    let jobs = JobQueue(options, entries, list: list)
     stop.alsoStop { jobs.close() }
     return Run(jobs: jobs, limit: options.concurrentDownloads, reporter: reporter(options, count, stop), stop: stop)
+  }
+
+  /// A document that cannot be used ends the process: none of its downloads is known.
+  private static func metalinkEntries(_ options: CommandOptions) -> [MetalinkEntry] {
+    do throws(DownloadError) {
+      return try MetalinkEntry.all(of: options.metalinkFiles)
+    } catch {
+      leave(error)
+    }
   }
 
   static func reporter(_ options: CommandOptions, _ count: Int?, _ stop: StopSwitch) -> Reporter {

@@ -3,10 +3,12 @@ import Sheaf
 import SheafCore
 import Synchronization
 
-/// The jobs that a command line asks for: its URLs, then those of its list, of which never more than one entry is in memory.
+/// The jobs that a command line asks for: its URLs, the files of its Metalink documents, then
+/// its list, of which never more than one entry is in memory.
 final class JobQueue: JobSource {
   private struct State {
     var urls: ArraySlice<String>
+    var entries: ArraySlice<MetalinkEntry>
     var list: ListFile?
     var count = 0
     var isClosed = false
@@ -16,18 +18,22 @@ final class JobQueue: JobSource {
   }
 
   private let options: CommandOptions
+  /// Nil if it is not to be used.
+  private let memory: ServerMemory?
   private let state: Mutex<State>
   /// Reads from pipes. Whoever writes into one may take as long as they like, and the pool's threads must not wait.
   private let reader = DispatchQueue(label: "sheaf-list")
 
-  init(_ options: CommandOptions, list: ListFile?) {
+  init(_ options: CommandOptions, _ entries: [MetalinkEntry], list: ListFile?) {
     self.options = options
-    state = Mutex(State(urls: options.urls[...], list: list))
+    memory = ServerMemory(options.servers)
+    state = Mutex(State(urls: options.urls[...], entries: entries[...], list: list))
   }
 
   func next() async -> Job? {
     let (job, mustWait) = state.withLock { state -> (Job?, Bool) in
       if let url = state.urls.popFirst() { return (makeJob(url, &state), false) }
+      if let entry = state.entries.popFirst() { return (makeJob(entry, &state), false) }
       guard let list = state.list else { return (nil, false) }
       if state.isClosed {
         state.leftOver = "the rest of \(list.name)"
@@ -91,20 +97,25 @@ final class JobQueue: JobSource {
 
   private func makeJob(_ url: String, _ state: inout State) -> Job {
     defer { state.count += 1 }
-    return Job(index: state.count, url: url) { [options] () throws(DownloadError) in
-      try Download(url, to: options.destination, options: options.download)
+    return Job(index: state.count, url: url) { [self] () throws(DownloadError) in try download(url, options) }
+  }
+
+  private func makeJob(_ entry: MetalinkEntry, _ state: inout State) -> Job {
+    defer { state.count += 1 }
+    return Job(index: state.count, url: entry.url) { [self] () throws(DownloadError) in
+      try download(entry.url, entry.applied(to: options))
     }
   }
 
   private func makeJob(_ outcome: ListGrammar.Outcome, _ list: String, _ state: inout State) -> Job {
     defer { state.count += 1 }
     let url = if case .success(let entry) = outcome { entry.url } else { "" }
-    return Job(index: state.count, url: url) { [options] () throws(DownloadError) in
+    return Job(index: state.count, url: url) { [self] () throws(DownloadError) in
       do throws(ListProblem) {
         let entry = try outcome.get()
         let own = try options.making(entry)
         do throws(DownloadError) {
-          return try Download(entry.url, to: own.destination, options: own.download)
+          return try download(entry.url, own)
         } catch {
           throw ListProblem(line: entry.line, error)
         }
@@ -112,5 +123,16 @@ final class JobQueue: JobSource {
         throw DownloadError(Failure(.usage, "\(list):\(error.line): \(error.message)", suggestion: error.suggestion))
       }
     }
+  }
+
+  private func download(_ url: String, _ own: CommandOptions) throws(DownloadError) -> any RunnableDownload {
+    guard let memory, !own.download.mirrors.isEmpty else {
+      return try Download(url, to: own.destination, options: own.download)
+    }
+    var options = own.download
+    let ranked = memory.ranked(options.mirrors)
+    options.mirrors = ranked.mirrors
+    return RememberedDownload(
+      try Download(url, to: own.destination, options: options), memory, decision: ranked.decision)
   }
 }

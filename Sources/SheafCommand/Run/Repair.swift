@@ -9,7 +9,7 @@ enum Repair {
       let fetch = try options.fetch.readingNetrc()
       // A document that cannot be read is told as any other failure of the download.
       let document = options.metalinkFile.map { path in
-        Result { () throws(DownloadError) in try MetalinkReader.read(path) }
+        Result { () throws(DownloadError) in try MetalinkDocument(path: path) }
       }
       let job = Job(index: 0, url: options.url ?? options.path) { () throws(DownloadError) in
         var evidence = RepairEvidence()

@@ -48,4 +48,16 @@ struct NameTests {
     let again = try await runSheaf(["-d", "below/here", "--no-continue", origin.url(named.path)], in: parent)
     #expect(again.errors.contains("already complete"), "\(again.errors)")
   }
+
+  @Test(
+    "an output name is put where it says, whatever its letters", arguments: ["\u{E9}t\u{E9}", "\u{301}x", "\u{1F4BE}"])
+  func outputs(name: String) async throws {
+    let entity = Entity(seed: 7, size: 4096)
+    let origin = try Origin(entity: entity)
+    let directory = try TemporaryDirectory()
+    let run = try await runSheaf(["-d", "below/here", "-o", name, origin.url], in: directory)
+    #expect(run.status == .exited(0), "\(run)")
+    #expect(TemporaryDirectory.names(in: directory.file("below")) == ["here"])
+    #expect(entity.matches(fileAt: directory.file("below/here") + "/" + name))
+  }
 }

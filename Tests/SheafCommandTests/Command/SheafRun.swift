@@ -1,11 +1,12 @@
 import TestSupport
 
-/// The built command with its arguments; the environment's proxies and config do not reach it.
+/// The built command with its arguments; the environment's proxies and config do not reach it, and it remembers nothing.
 func startSheaf(
   _ arguments: [String], in directory: TemporaryDirectory? = nil, environment: [String: String?] = [:]
 ) throws -> ChildProcess {
   let neutral: [String: String?] = [
     "http_proxy": nil, "https_proxy": nil, "all_proxy": nil, "HTTPS_PROXY": nil, "ALL_PROXY": nil,
+    "XDG_STATE_HOME": "/dev/null",
   ]
   return try ChildProcess(
     try builtProduct("sheaf"), arguments, environment: neutral.merging(environment) { $1 },

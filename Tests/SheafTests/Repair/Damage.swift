@@ -76,7 +76,7 @@ struct Damage {
     options.durability = .off
     configure(&options)
     var evidence = RepairEvidence()
-    evidence.metalink = metalink
+    evidence.metalink = try metalink.map { try MetalinkDocument($0) }
     evidence.samples = samples
     let download = try Download(repairing: path, from: url, to: destination, evidence: evidence, options: options)
     download.start()

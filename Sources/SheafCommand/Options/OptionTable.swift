@@ -25,7 +25,7 @@ enum OptionTable {
 
     Option(
       "--max-sources", group: .list,
-      help: "Ask at most N places for one file, mirrors that its server names included (16)",
+      help: "Ask at most N places for one file, mirrors its server names included (16)",
       form: .value("N") { argument, options throws(UsageError) in
         options.download.maximumSources = try argument.integer(in: 1...16, example: 4)
       }),

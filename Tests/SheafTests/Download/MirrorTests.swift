@@ -127,6 +127,8 @@ struct MirrorTests {
     let original = try Origin(entity: Self.entity, behaviour: .correct.rate(Self.rate))
     var options = DownloadOptions()
     options.checkpointInterval = .milliseconds(5)
+    // Slow enough to be stopped in time on a busy machine.
+    options.connections = 2
     let download = try Download(original.url, to: .file(directory.file("file.bin")), options: options)
     download.start()
     #expect(await original.reached { $0.bytesSent >= 30 << 20 })

@@ -362,7 +362,10 @@ package struct DownloadMachine: Sendable {
   var lanes: Int { min(allowance, worth) }
 
   /// How many transfers all hosts together allow.
-  private var allowance: Int { hosts.reduce(0) { $0 + allowance(of: $1) } }
+  private var allowance: Int {
+    // Asked for every small file, many times.
+    sources.count == 1 ? allowance(of: sources[0].location.origin) : hosts.reduce(0) { $0 + allowance(of: $1) }
+  }
 
   /// How many transfers the file is worth: without any identity it is one, and so with a server without ranges. A file that
   /// fits the first request has all it needs, unless it is slow. Before the first answer one is enough to find out where redirects lead.
@@ -375,7 +378,7 @@ package struct DownloadMachine: Sendable {
 
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
-    return Int(min(parts, Int64(settings.mostTransfers(hosts: hosts.count))))
+    return Int(min(parts, Int64(settings.mostTransfers(hosts: sources.count == 1 ? 1 : hosts.count))))
   }
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.

@@ -32,6 +32,8 @@ package struct DownloadMachine: Sendable {
   /// A transfer that brought less before it broke may have been cut off by a host that has enough of connections.
   static let fairShare: Int64 = 1 << 20
   static let mostResolutions = 5
+  /// Ended transfers are forgotten from here on; no more than half as many run at once.
+  static let mostAsking = 1024
   /// A body that takes longer than this many seconds, and four round trips, may be helped with.
   static let slow = 0.25
   /// Round trips from this many seconds on are worth saving at the price of connections that may turn out to be of no use.
@@ -318,6 +320,7 @@ package struct DownloadMachine: Sendable {
   ) -> TransferRequest {
     let location = sources[source].location
     asked[id] = (location, hops)
+    if asking.count >= Self.mostAsking { asking = asking.filter { isKnown($0.key) } }
     asking[id] = source
     return TransferRequest(
       id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,

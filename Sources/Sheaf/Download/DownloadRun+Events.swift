@@ -83,7 +83,7 @@ extension DownloadRun {
     wakeAt = nil
     let now = Instant.now
     reportProgress(now)
-    checkPieces()
+    if pieceWatch?.isChecking == false { checkPieces() }
     handle(machine.woke(now: now))
     relieve(now)
     consultBudget(isDue: true)

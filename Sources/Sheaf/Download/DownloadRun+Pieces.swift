@@ -8,6 +8,8 @@ extension DownloadRun {
     /// Pieces that bytes were written to since they were last found to be right.
     var unchecked: Set<Int>
     var isChecking = false
+    /// What goes on when the check under way has found nothing wrong.
+    var waiting: (@Sendable (isolated DownloadRun) -> Void)?
 
     init(_ hashes: PieceHashes) {
       self.hashes = hashes
@@ -20,12 +22,9 @@ extension DownloadRun {
   /// Checks pieces that have become complete, some at a time; `next` may go on when all that are there are right.
   func checkPieces(then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }) {
     guard let watch = pieceWatch, let file, machine.knownTotal == watch.hashes.total else { return next(self) }
-    // Who checks already comes back here.
     guard !watch.isChecking else {
-      return order { _ in
-      } then: {
-        $0.checkPieces(then: next)
-      }
+      pieceWatch?.waiting = next
+      return
     }
     let check = PieceCheck(watch.hashes, of: file, thread: hashing)
     let due = Array(
@@ -42,6 +41,8 @@ extension DownloadRun {
       } catch {
         failure = error
       }
+      let waiting = pieceWatch?.waiting
+      pieceWatch?.waiting = nil
       pieceWatch?.isChecking = false
       guard discards == self.discards, outcome == nil else { return }
       if let failure { return handle(machine.interrupted(by: failure)) }
@@ -49,7 +50,10 @@ extension DownloadRun {
         pieceWatch?.unchecked.formUnion(wrong)
         return handle(machine.refuted(pieces: wrong.map { watch.hashes.range(of: $0) }, now: .now))
       }
-      checkPieces(then: next)
+      checkPieces { run in
+        next(run)
+        waiting?(run)
+      }
     }
   }
 }

@@ -242,13 +242,6 @@ extension DownloadRun {
 
   // MARK: - The part file
 
-  private func discardAndFill(
-    _ plan: RepairPlan, _ known: [UInt32?], _ source: Source, from damaged: DamagedFile
-  ) async throws(Failure) {
-    try await store.discard()
-    try await fill(plan, known, source, from: damaged)
-  }
-
   private func fill(
     _ plan: RepairPlan, _ known: [UInt32?], _ source: Source, from damaged: DamagedFile
   ) async throws(Failure) {

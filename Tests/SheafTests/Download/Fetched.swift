@@ -6,6 +6,19 @@ struct Fetched: Sendable {
   let result: Result<DownloadResult, DownloadError>
   let events: [DownloadEvent]
 
+  /// Carries the download out.
+  init(_ download: Download) async {
+    download.start()
+    var events: [DownloadEvent] = []
+    for await event in download.events { events.append(event) }
+    self.events = events
+    do throws(DownloadError) {
+      result = .success(try await download.value)
+    } catch {
+      result = .failure(error)
+    }
+  }
+
   var success: DownloadResult? { try? result.get() }
 
   var code: DownloadError.Code? {
@@ -30,12 +43,5 @@ func fetch(
   options.durability = .off
   configure(&options)
   let download = try Download(url, to: .file(directory.file(name)), options: options)
-  download.start()
-  var events: [DownloadEvent] = []
-  for await event in download.events { events.append(event) }
-  do {
-    return Fetched(result: .success(try await download.value), events: events)
-  } catch {
-    return Fetched(result: .failure(error), events: events)
-  }
+  return await Fetched(download)
 }

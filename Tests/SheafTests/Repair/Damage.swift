@@ -79,13 +79,6 @@ struct Damage {
     evidence.metalink = try metalink.map { try MetalinkDocument($0) }
     evidence.samples = samples
     let download = try Download(repairing: path, from: url, to: destination, evidence: evidence, options: options)
-    download.start()
-    var events: [DownloadEvent] = []
-    for await event in download.events { events.append(event) }
-    do {
-      return Fetched(result: .success(try await download.value), events: events)
-    } catch {
-      return Fetched(result: .failure(error), events: events)
-    }
+    return await Fetched(download)
   }
 }

@@ -24,7 +24,7 @@ SWIFT ?= swift
 RELEASE = .build/release
 PACKAGES = .build/packages
 
-LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libssl-dev pkg-config
+LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libjansson-dev libssl-dev pkg-config
 TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace e2fsprogs xfsprogs btrfs-progs mount man-db zsh fish
 PACKAGE_TOOLS = binutils dpkg-dev xz-utils man-db lintian
 PEERS = curl wget wget2 aria2c axel lftp

@@ -13,12 +13,15 @@ actor DownloadRun {
   let mirrors: [Location]
   let target: Target
   let options: DownloadOptions
-  let channel: EventChannel
+  let channel: EventHub
   let store: PartStore
   let hashing: SerialThread
   let settings: TransferSettings
   let budgets: HostBudgets
 
+  /// What was found at the target, if it was opened before the run began. Nobody else may hold on to it: the part file
+  /// stays locked for as long as somebody does, and whoever hears of the end may want to start again at once.
+  var opening: Result<PartStore.Opening, Failure>?
   var machine: DownloadMachine
   var file: PartFile?
   /// The digest that the user gave, whichever way.
@@ -149,7 +152,7 @@ actor DownloadRun {
 
   /// Without an `engine` it uses the process's.
   init(
-    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel,
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventHub,
     repairing: RepairOrder? = nil,
     engine: Engine? = nil
   ) throws(Failure) {
@@ -186,7 +189,8 @@ actor DownloadRun {
       loop.thread.post { [self] in
         assumeIsolated { run in
           run.startedAt = began
-          _ = Task { ended(await run.run(opening)) }
+          run.opening = opening
+          _ = Task { ended(await run.run()) }
         }
       }
     }
@@ -195,12 +199,11 @@ actor DownloadRun {
     store.open(continues: options.continues, overwrites: options.overwrites) { go($0) }
   }
 
-  /// - Parameter opening: what was found at the target, if it has been opened already.
-  func run(_ opening: Result<PartStore.Opening, Failure>? = nil) async -> Result<DownloadResult, Failure> {
+  func run() async -> Result<DownloadResult, Failure> {
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
-      if let result = try await open(opening) {
+      if let result = try await open() {
         defer { repair = nil }
         return reported(.success(result))
       }
@@ -238,11 +241,11 @@ actor DownloadRun {
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
-  func open(_ opening: Result<PartStore.Opening, Failure>?) async throws(Failure) -> DownloadResult? {
+  func open() async throws(Failure) -> DownloadResult? {
     if let repairOrder { return try await open(repairing: repairOrder) }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     let found =
-      if let opening {
+      if let opening = takeOpening() {
         try opening.get()
       } else {
         try await store.open(continues: options.continues, overwrites: options.overwrites)
@@ -252,7 +255,9 @@ actor DownloadRun {
       return try await judge(finished, machineSettings)
     case .fresh(let part, let note):
       file = part
-      if let note { channel.send(.warning("\(note); starting over")) }
+      if let note = note ?? (options.expectsEarlierBytes ? "what was fetched before is gone" : nil) {
+        channel.send(.warning("\(note); starting over"))
+      }
       machine = DownloadMachine(
         location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
     case .resumable(let part, let manifest):
@@ -271,6 +276,11 @@ actor DownloadRun {
     }
     expect(given.map { [$0] } ?? [])
     return nil
+  }
+
+  private func takeOpening() -> Result<PartStore.Opening, Failure>? {
+    defer { opening = nil }
+    return opening
   }
 
   /// A file has the target's name and must stay: is it the one that is wanted?

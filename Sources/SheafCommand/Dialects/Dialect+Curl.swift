@@ -44,10 +44,11 @@ extension Dialect {
       "--disable",
       "--parallel-immediate", "--tcp-nodelay", "-N", "--no-buffer")
 
-  /// `-` is Netscape's file on standard input; what has an equals sign is a field's value.
+  /// What has an equals sign is a field's value; else it is a file in Netscape's format, `-` for standard input.
   private static func cookies(_ value: String) -> [String]? {
-    value.contains("=")
-      ? ["--header=Cookie: \(value)"] : known.contains("--load-cookies") ? ["--load-cookies=\(value)"] : nil
+    if value.contains("=") { return ["--header=Cookie: \(value)"] }
+    guard known.contains("--load-cookies") else { return nil }
+    return ["--load-cookies=\(value == "-" ? "/dev/stdin" : value)"]
   }
 
   /// curl counts the tries after the first.

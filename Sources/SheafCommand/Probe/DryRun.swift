@@ -1,4 +1,5 @@
 import Sheaf
+import SheafCore
 import Synchronization
 
 /// `sheaf probe URL...` and `--dry-run`: asks about each file, and fetches none.

@@ -5,18 +5,21 @@ struct Throttle: Sendable {
 
   static let interval = Duration.milliseconds(100)
 
+  private let isDueAtOnce: Bool
+
   /// - Parameters:
   ///   - interval: the least time between two times.
-  ///   - start: when the first interval begins; nil to let it happen at once.
-  init(every interval: Duration = Throttle.interval, from start: ContinuousClock.Instant? = nil) {
+  ///   - isDueAtOnce: it may happen the first time it is asked for; else the first interval begins then.
+  init(every interval: Duration = Throttle.interval, isDueAtOnce: Bool = true) {
     self.interval = interval
-    last = start
+    self.isDueAtOnce = isDueAtOnce
   }
 
   /// Whether it may happen at `now`; if so, it counts as having happened.
   mutating func admits(at now: ContinuousClock.Instant) -> Bool {
     if let last, last.duration(to: now) < interval { return false }
+    let isFirst = last == nil
     last = now
-    return true
+    return !isFirst || isDueAtOnce
   }
 }

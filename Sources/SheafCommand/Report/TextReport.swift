@@ -36,7 +36,7 @@ struct TextReport: Report {
     isOneOfSeveral = count ?? .max > 1
     isOneOfMany = count ?? .max > Self.few
     progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
-    standing = interval.map { TotalProgress(count: count, throttle: Throttle(every: $0, from: .now)) }
+    standing = interval.map { TotalProgress(count: count, throttle: Throttle(every: $0, isDueAtOnce: false)) }
   }
 
   var tellsDecisions: Bool { verbosity == .verbose }

@@ -110,7 +110,7 @@ enum Fetch {
       } else {
         TextReport(
           count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil,
-          summary: options.verbosity == .quiet ? nil : interval)
+          summary: options.verbosity == .quiet || style == .json ? nil : interval)
       }
     if style == .json, !options.json { report = ReportWithObjects(report, every: interval ?? .seconds(1)) }
     let log = try options.log.map { path throws(UsageError) in try LogFile.open(path) }

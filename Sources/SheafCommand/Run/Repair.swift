@@ -19,7 +19,7 @@ enum Repair {
           repairing: options.path, from: options.url, to: fetch.output.map { .file($0) }, evidence: evidence,
           options: fetch.download)
       }
-      return Run(jobs: OneJob(job), limit: 1, reporter: Fetch.reporter(fetch, 1, stop), stop: stop)
+      return Run(jobs: OneJob(job), limit: 1, reporter: try Fetch.reporter(fetch, 1, stop), stop: stop)
     }
   }
 }

@@ -42,6 +42,13 @@ let package = Package(
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "example-queue", dependencies: ["Sheaf"], path: "Examples/QueueAcrossRestarts", swiftSettings: strict),
+    .executableTarget(
+      name: "example-player", dependencies: ["Sheaf"], path: "Examples/MusicPlayer", swiftSettings: strict),
+    .executableTarget(
+      name: "example-task", dependencies: ["SheafFoundation"], path: "Examples/DownloadTask", swiftSettings: strict),
+
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
       name: "TestSupport", dependencies: ["CCrypto", "CSpawn", "CTLS"], path: "Tests/TestSupport",

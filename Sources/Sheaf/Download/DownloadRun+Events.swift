@@ -62,7 +62,7 @@ extension DownloadRun {
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
-    case .news(.opened), .news(.connected), .news(.unreached), .news(.left):
+    case .news(.named), .news(.opened), .news(.connected), .news(.unreached), .news(.left):
       // Of concern to the books only.
       break
     case .news(.roundTrip(let seconds, let least)):

@@ -16,6 +16,8 @@ actor Probe {
     let claims: [DigestClaim]
     /// Other places for the file, as the server says.
     let mirrors: [Location]
+    /// The name that the server suggests, made safe.
+    let suggestedName: String?
     /// How many redirects were followed.
     let hops: Int
   }
@@ -35,6 +37,7 @@ actor Probe {
   private var number = 0
   private var claims: [DigestClaim] = []
   private var mirrors: [Location] = []
+  private var suggestedName: String?
   /// What came of it, once the answer's head has come. Its end is waited for, so that the connection can be used again.
   private var outcome: Result<Answer, Failure>?
   private var waiter: CheckedContinuation<Result<Answer, Failure>, Never>?
@@ -69,6 +72,7 @@ actor Probe {
     number += 1
     claims = []
     mirrors = []
+    suggestedName = nil
     let id = TransferID(number)
     let question = RangeQuestion(range: ByteRange(0, 1), isOpen: true)
     let request = TransferRequest(
@@ -95,6 +99,7 @@ actor Probe {
     switch news {
     case .claimed(let claims): self.claims = claims
     case .offered(let mirrors): self.mirrors = mirrors
+    case .named(let name): suggestedName = fileName(sanitizing: name)
     case .answered(let verdict): take(verdict)
     case .redirected(let target): follow(to: target)
     case .left where outcome != nil: if let outcome { conclude(outcome) }
@@ -129,7 +134,8 @@ actor Probe {
 
   private func answer(_ identity: Identity, answersRanges: Bool) -> Answer {
     Answer(
-      location: location, identity: identity, answersRanges: answersRanges, claims: claims, mirrors: mirrors, hops: hops
+      location: location, identity: identity, answersRanges: answersRanges, claims: claims, mirrors: mirrors,
+      suggestedName: suggestedName, hops: hops
     )
   }
 

@@ -38,8 +38,11 @@ public final class Download: Sendable {
     /// As it was given.
     let url: String
     let location: Location
+    /// As far as it is known before the server is asked.
     let target: Target
     let options: DownloadOptions
+    /// Only the directory is given, and the name is still to be found out.
+    var isUnnamed = false
     var repair: RepairOrder?
   }
 
@@ -47,6 +50,8 @@ public final class Download: Sendable {
     var lifecycle = Lifecycle()
     var run: DownloadRun?
     var hasRun = false
+    /// Where the file goes, once the name is known.
+    var target: Target?
     var outcome: Result<DownloadResult, DownloadError>?
     var waiters: [Int: Waiter] = [:]
     var waiterCount = 0
@@ -71,7 +76,9 @@ public final class Download: Sendable {
   {
     do throws(Failure) {
       let (location, target) = try Self.checked(url, to: destination, options: options)
-      order = Order(url: url, location: location, target: target, options: options)
+      var order = Order(url: url, location: location, target: target, options: options)
+      if case .directory = destination { order.isUnnamed = options.naming == .server || options.hooks.name != nil }
+      self.order = order
     } catch {
       throw DownloadError(error)
     }
@@ -104,8 +111,10 @@ public final class Download: Sendable {
 
   // MARK: - What it is
 
-  /// Where the file goes.
-  public var path: String { order.target.path }
+  /// Where the file goes. If its name is to come from elsewhere than the URL, it is not known before the download has begun.
+  public var path: String { target.path }
+
+  var target: Target { life.withLock { $0.target } ?? order.target }
 
   /// The URL without user information and query, for people.
   public var name: String { order.location.redacted }
@@ -267,9 +276,25 @@ public final class Download: Sendable {
   }
 
   private func begin() {
+    guard order.isUnnamed, life.withLock({ $0.target == nil }) else { return run() }
+    Task {
+      do throws(Failure) {
+        let target = try await order.named()
+        let isWanted = life.withLock { life in
+          life.target = target
+          return life.lifecycle.state == .executing
+        }
+        if isWanted { run() } else { ended(.failure(Failure(.interrupted, "stopped"))) }
+      } catch {
+        ended(.failure(error))
+      }
+    }
+  }
+
+  private func run() {
     do throws(Failure) {
       let run = try DownloadRun(
-        order.location, target: order.target, options: order.options, channel: hub, repairing: order.repair)
+        order.location, target: target, options: order.options, channel: hub, repairing: order.repair)
       let isWanted = life.withLock { life in
         life.run = run
         life.hasRun = true
@@ -299,7 +324,7 @@ public final class Download: Sendable {
     let hasRun = life.withLock { $0.hasRun }
     Task {
       do throws(Failure) {
-        try await PartStore.removeLeftovers(of: order.target, evenWithoutManifest: hasRun)
+        try await PartStore.removeLeftovers(of: target, evenWithoutManifest: hasRun)
       } catch {
         hub.send(.warning("what there was of it could not be removed: \(error.message)"))
       }

@@ -17,8 +17,22 @@ public struct DownloadHooks: Sendable {
   /// Called on an event loop's thread for every request, so it must not block.
   public var allowsConnection: (@Sendable (Connection) -> Bool)?
 
+  /// Gives the file its name in the directory where it goes, for a download whose destination is a directory. It goes
+  /// through the same checks as a name that a server chooses.
+  public var name: (@Sendable (SuggestedName) async -> String)?
+
   /// No questions.
   public init() {}
+
+  /// The name that a file would have, and where that comes from.
+  public struct SuggestedName: Sendable {
+    /// The name, made safe.
+    public let name: String
+    /// The URL without user information and query; with `DownloadOptions.naming` by the server, where redirects led.
+    public let url: String
+    /// The server suggests it, by `Content-Disposition`; else it is the last part of the URL's path.
+    public let isSuggestedByServer: Bool
+  }
 
   /// A URL that the server refuses.
   public struct ExpiredLink: Sendable {

@@ -12,6 +12,9 @@ public struct DownloadOptions: Sendable {
   /// goes lower in the end where that ends the download sooner.
   public var minimumSplitSize: Int64?
 
+  /// Where the file's name comes from if the destination is a directory.
+  public var naming: Naming = .url
+
   /// Continue from the part file and manifest of an earlier run; false starts over.
   public var continues = true
 
@@ -122,10 +125,19 @@ public enum Durability: String, Sendable, CaseIterable {
   case off
 }
 
+/// Where a file's name comes from, if only its directory is given.
+public enum Naming: Sendable, CaseIterable {
+  /// The last part of the URL's path.
+  case url
+  /// What the server suggests by `Content-Disposition` (RFC 6266), else the last part of the path that redirects led to.
+  /// A request of one byte asks for it before the download begins, so links that serve only once cannot be named this way.
+  case server
+}
+
 /// Where the finished file goes.
 public enum Destination: Hashable, Sendable {
   /// A path, absolute or relative to the working directory.
   case file(String)
-  /// A directory; the name comes from the URL's path.
+  /// A directory; `DownloadOptions.naming` says where the name comes from.
   case directory(String)
 }

@@ -242,7 +242,7 @@ public final class DownloadQueue: Sendable {
   private static func records(of line: WaitingLine<Download>) -> [QueueRecord] {
     line.entries.map { entry in
       QueueRecord(
-        entry.member.order, priority: Priority(rawValue: entry.priority) ?? .normal, isPaused: entry.standing == .idle)
+        entry.member, priority: Priority(rawValue: entry.priority) ?? .normal, isPaused: entry.standing == .idle)
     }
   }
 }

@@ -144,7 +144,7 @@ extension Download {
   /// it is as of the last checkpoint.
   public var resumeData: ResumeData? {
     get async {
-      guard let manifest = await ManifestReader.manifest(of: order.target) else { return nil }
+      guard let manifest = await ManifestReader.manifest(of: target) else { return nil }
       return ResumeData(manifest, url: order.url, path: absolute(path))
     }
   }

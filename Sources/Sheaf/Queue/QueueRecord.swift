@@ -12,9 +12,10 @@ struct QueueRecord: Hashable, Sendable {
   var mirrors: [String]
   var overwrites: Bool
 
-  init(_ order: Download.Order, priority: DownloadQueue.Priority, isPaused: Bool) {
+  init(_ download: Download, priority: DownloadQueue.Priority, isPaused: Bool) {
+    let order = download.order
     url = order.url
-    path = absolute(order.target.path)
+    path = absolute(download.path)
     self.priority = priority
     self.isPaused = isPaused
     checksum = order.options.checksum

@@ -200,6 +200,7 @@ final class Transfer {
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    if let name = suggestedName(in: head) { news.append(.named(name)) }
     if head.status == 401 { news.append(.challenged(head.values("WWW-Authenticate"))) }
     let claims = digestClaims(in: head)
     if !claims.isEmpty { news.append(.claimed(claims)) }

@@ -13,6 +13,8 @@ enum TransferNews: Sendable {
   case roundTrip(seconds: Double, least: Double?)
   /// The head of the answer asks who is asking, in these fields; the verdict follows.
   case challenged([String])
+  /// The head of the answer suggests this name, which nobody has made safe yet; the verdict follows.
+  case named([UInt8])
   /// The head of the answer says which digests the whole file has; the verdict follows.
   case claimed([DigestClaim])
   /// The head of the answer names other places for the same file, the best first; the verdict follows.

@@ -121,4 +121,41 @@ struct HookTests {
     #expect(seen.withLock { $0.last?.port } == Int(inner.port))
     #expect(directory.names() == [])
   }
+
+  /// The server suggests `name` for whatever it serves.
+  private static func suggesting(_ name: String) -> Behaviour {
+    .correct.amending { _, answer in answer.headers["Content-Disposition"] = "attachment; filename=\"\(name)\"" }
+  }
+
+  private func fetchNamed(
+    _ origin: Origin, in directory: TemporaryDirectory, _ configure: (inout DownloadOptions) -> Void
+  ) async throws -> String {
+    var options = DownloadOptions()
+    options.durability = .off
+    configure(&options)
+    let download = try Download(origin.url, to: .directory(directory.path), options: options)
+    let result = try await download.value
+    #expect(result.path == download.path)
+    return String(result.path.dropFirst(directory.path.count + 1))
+  }
+
+  @Test("the name comes from the URL, from the server, or from the program, and always stays in the directory")
+  func names() async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Entity(seed: 103, size: 1000), behaviour: Self.suggesting("../../big file.iso"))
+    #expect(try await fetchNamed(origin, in: directory) { _ in } == "file.bin")
+    #expect(try await fetchNamed(origin, in: directory) { $0.naming = .server } == "big file.iso")
+    let asked = Mutex<[DownloadHooks.SuggestedName]>([])
+    let name = try await fetchNamed(origin, in: directory) { options in
+      options.naming = .server
+      options.hooks.name = { suggestion in
+        asked.withLock { $0.append(suggestion) }
+        return "../.\(suggestion.name)"
+      }
+    }
+    #expect(name == "_big file.iso")
+    #expect(asked.withLock { $0.map(\.isSuggestedByServer) } == [true])
+    #expect(try await fetchNamed(origin, in: directory) { $0.hooks.name = { "mine-\($0.name)" } } == "mine-file.bin")
+    #expect(directory.names().sorted() == ["_big file.iso", "big file.iso", "file.bin", "mine-file.bin"])
+  }
 }

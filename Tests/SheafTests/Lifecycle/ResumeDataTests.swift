@@ -9,6 +9,8 @@ struct ResumeDataTests {
   private static var options: DownloadOptions {
     var options = DownloadOptions()
     options.durability = .off
+    // Each brings some whole blocks before the pause.
+    options.connections = 2
     options.checkpointInterval = .milliseconds(5)
     return options
   }

@@ -21,6 +21,7 @@ extension DownloadMachine.Settings {
       case .off: .off
       }
     mostBytes = options.mostBytes
+    renewable = options.hooks.renewable
   }
 }
 
@@ -32,6 +33,7 @@ extension TransferSettings {
       certificateAuthorityFile: options.certificateAuthorityFile,
       checksCertificate: options.checksCertificate,
       connectTimeout: Int((options.connectTimeout / .seconds(1)).rounded(.up)),
+      allowsConnection: options.hooks.allowsConnection,
       idleTimeout: Int((options.timeout / .seconds(1)).rounded(.up)))
   }
 }

@@ -104,7 +104,7 @@ actor Probe {
       if isFinal { conclude(.failure(Failure(failure))) } else { tryAgain(Failure(failure)) }
     case .ended(.finished), .left:
       tryAgain(Failure(.badResponse, "the server closed without an answer"))
-    case .opened, .connected, .unreached, .roundTrip, .wrote, .seam, .advanced, .warning, .storageFailed:
+    case .opened, .connected, .unreached, .challenged, .roundTrip, .wrote, .seam, .advanced, .warning, .storageFailed:
       break
     }
   }

@@ -73,6 +73,10 @@ final class EasyHandle {
     try check(code, option)
   }
 
+  /// Has a transfer go on that a callback has paused. What libcurl kept is handed over before this returns, and what the
+  /// callback said of it comes back from here and nowhere else.
+  func resume() -> CURLcode { curl_easy_pause(pointer, CURLPAUSE_CONT) }
+
   // MARK: - What libcurl knows of the transfer
 
   /// The numeric address of the other end.

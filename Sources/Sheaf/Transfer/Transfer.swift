@@ -21,6 +21,7 @@ final class Transfer {
   /// Where it must connect to; libcurl chooses without.
   private let route: TransferRoute?
   private let startedAt = Instant.now
+  private var allowsConnection: (@Sendable (DownloadHooks.Connection) -> Bool)?
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
@@ -43,6 +44,18 @@ final class Transfer {
   private var measuredAt: Instant?
   /// What must be heard before the end of a body without a length is believed.
   private var farewell: Farewell?
+  private var holds: Set<Hold> = []
+  /// libcurl keeps bytes that were not taken, and reads no more until it is told to.
+  private var isPaused = false
+
+  /// What becomes of bytes that libcurl has for the body.
+  private enum Reception {
+    case taken
+    /// Not now: libcurl keeps them.
+    case held
+    /// The transfer ends here.
+    case ended
+  }
 
   /// What is done with the bytes of the answer's body.
   private enum Body {
@@ -107,6 +120,7 @@ final class Transfer {
       try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
     }
     try handle.set(CURLOPT_HTTPHEADER, fields(settings))
+    allowsConnection = settings.allowsConnection
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
@@ -116,15 +130,19 @@ final class Transfer {
     try handle.onConnected(context) { context, address, _, port, _ in
       guard let context, let address else { return CURL_PREREQFUNC_OK }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      transfer.connected(to: String(cString: address), port: Int(port))
-      return CURL_PREREQFUNC_OK
+      let isAllowed = transfer.connected(to: String(cString: address), port: Int(port))
+      return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
     // Most of the time there are none, and libcurl's own way is the shortest.
     if !spares.isEmpty { try handle.useSockets(of: spares) }
     try handle.set(CURLOPT_WRITEDATA, pointer: context)
     try handle.set(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      return transfer.receive(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count &+ 1
+      return switch transfer.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
+      case .taken: count
+      case .held: Int(CURL_WRITEFUNC_PAUSE)
+      case .ended: count &+ 1
+      }
     }
   }
 
@@ -152,10 +170,19 @@ final class Transfer {
 
   // MARK: - Callbacks
 
-  private func connected(to address: String, port: Int) {
-    guard let seconds = handle.handshake else { return }
+  /// Looks at the connection before the request goes out; false ends the transfer.
+  private func connected(to address: String, port: Int) -> Bool {
+    if let allowsConnection,
+      !allowsConnection(.init(url: request.location.redacted, address: address, port: port))
+    {
+      touched.insert(self)
+      failure = TransferFailure(.notAllowed, "a connection to \(address) port \(port) is not allowed")
+      return false
+    }
+    guard let seconds = handle.handshake else { return true }
     touched.insert(self)
     news.append(.opened(to: address, port: port, seconds: seconds))
+    return true
   }
 
   /// Takes a line of the answer's head; false ends the transfer.
@@ -173,6 +200,7 @@ final class Transfer {
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    if head.status == 401 { news.append(.challenged(head.values("WWW-Authenticate"))) }
     let claims = digestClaims(in: head)
     if !claims.isEmpty { news.append(.claimed(claims)) }
     let mirrors = mirrors(in: head).compactMap { Location($0, relativeTo: request.location) }
@@ -234,16 +262,20 @@ final class Transfer {
     return true
   }
 
-  /// Takes bytes of the body; false ends the transfer.
-  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Takes bytes of the body.
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Reception {
+    guard holds.isEmpty else {
+      isPaused = true
+      return .held
+    }
     touched.insert(self)
     switch body {
     case .undecided, .refused:
-      return false
+      return .ended
     case .swallowed(let left):
-      guard bytes.count <= left else { return false }
+      guard bytes.count <= left else { return .ended }
       body = .swallowed(left - bytes.count)
-      return true
+      return .taken
     case .written:
       let room = end - position
       let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(min(room, Int64(bytes.count)))))
@@ -252,11 +284,11 @@ final class Transfer {
         try file?.write(new, at: position)
       } catch {
         storageFailure = error
-        return false
+        return .ended
       }
       account(for: new)
       // At the end of a segment that was made shorter, waiting for the server's end would waste a connection.
-      return wanted.count == bytes.count && (position < end || end == answeredEnd)
+      return wanted.count == bytes.count && (position < end || end == answeredEnd) ? .taken : .ended
     }
   }
 
@@ -302,6 +334,19 @@ final class Transfer {
   func shrink(to offset: Int64) -> Int64 {
     end = max(start, position, min(end, offset))
     return end
+  }
+
+  /// From the next bytes on none are taken. Those that libcurl has read by then wait in its buffer, and the server's in the
+  /// system's: the server is slowed down, and its silence is no timeout's business.
+  func hold(for reason: Hold) { holds.insert(reason) }
+
+  /// Takes bytes again if this was the last reason not to; those that were kept come at once.
+  /// - Returns: what libcurl says of a transfer that has ended by that, which it tells nobody else; nil if it goes on.
+  func release(from reason: Hold) -> CURLcode? {
+    guard holds.remove(reason) != nil, holds.isEmpty, isPaused else { return nil }
+    isPaused = false
+    let code = handle.resume()
+    return code == CURLE_OK ? nil : code
   }
 
   /// Whether everything wanted has arrived, although the server may have more to say.

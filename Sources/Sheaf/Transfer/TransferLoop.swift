@@ -107,6 +107,20 @@ actor TransferLoop {
     retire(transfer.handle)
   }
 
+  /// Takes no more bytes of a transfer until it is released from this.
+  func hold(_ id: TransferID, of owner: ObjectIdentifier, for reason: Hold) {
+    transfers[Key(download: owner, id: id)]?.hold(for: reason)
+  }
+
+  /// Takes bytes of a transfer again, unless there is another reason not to.
+  func release(_ id: TransferID, of owner: ObjectIdentifier, from reason: Hold) {
+    release(Key(download: owner, id: id), from: reason)
+  }
+
+  private func release(_ key: Key, from reason: Hold) {
+    if let result = transfers[key]?.release(from: reason) { conclude(key, result: result) }
+  }
+
   /// Begins to open `count` connections that the next transfers to this address can start on.
   func openSpares(_ count: Int, to address: String, port: Int) {
     spares.open(count, to: address, port: port, now: .now)

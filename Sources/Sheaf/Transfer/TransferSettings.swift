@@ -7,6 +7,8 @@ struct TransferSettings: Sendable {
   var checksCertificate: Bool
   /// Seconds.
   var connectTimeout: Int
+  /// Whether a request may go out over a connection; without it, over any.
+  var allowsConnection: (@Sendable (DownloadHooks.Connection) -> Bool)?
   /// Seconds without a byte.
   var idleTimeout: Int
 }

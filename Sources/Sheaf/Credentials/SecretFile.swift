@@ -1,4 +1,5 @@
 package import SheafCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -9,6 +10,14 @@ package import SheafCore
 /// A file with secrets, such as passwords or header fields: only its owner may be able to read or change it.
 package enum SecretFile {
   private static let largest = 1 << 20
+
+  /// What pipes have given, by their numbers: they give it once, and options may be looked at more than once.
+  private static let piped = Mutex<[Pipe: [UInt8]]>([:])
+
+  private struct Pipe: Hashable {
+    let device: dev_t
+    let number: ino_t
+  }
 
   /// All bytes of the file, or of a pipe, which nobody else sees.
   /// - Parameter holdsSecrets: whether these bytes must not be read by others. Whatever they are, others must not change them.
@@ -37,7 +46,10 @@ package enum SecretFile {
     guard isPipe || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
       throw Failure(.usage, "others may change \(name)", suggestion: "chmod 600 \(name)")
     }
+    let pipe = Pipe(device: status.st_dev, number: status.st_ino)
+    if isPipe, let bytes = piped.withLock({ $0[pipe] }) { return bytes }
     let bytes = try bytes(of: descriptor, name)
+    if isPipe { piped.withLock { $0[pipe] = bytes } }
     guard isPipe || status.st_mode & (S_IRWXG | S_IRWXO) == 0 || !holdsSecrets(bytes) else {
       throw Failure(.usage, "others may read \(name), which holds secrets", suggestion: "chmod 600 \(name)")
     }

@@ -72,7 +72,7 @@ final class Configuration: Sendable {
     result.directory = own.directory
     result.download = own.download
     result.download.mirrors = options.download.mirrors
-    result.download.netrc = options.download.netrc
+    for change in options.preparations { change(&result.download) }
     return result
   }
 

@@ -88,8 +88,16 @@ struct CommandOptions: Sendable {
   var configuration = Configuration.Place.home
   /// What these options were made from; profiles for hosts are among it.
   var layers = Configuration.empty
+  /// What was read or started once, for every download of the run.
+  private(set) var preparations: [@Sendable (inout DownloadOptions) -> Void] = []
   /// What each download is given.
   var download = DownloadOptions()
+
+  /// Changes what every download is given, also those whose host has a profile.
+  mutating func prepare(_ change: @escaping @Sendable (inout DownloadOptions) -> Void) {
+    change(&download)
+    preparations.append(change)
+  }
 
   /// Where the library puts the file.
   var destination: Destination {
@@ -205,7 +213,8 @@ extension CommandOptions {
     }
     var options = self
     do throws(DownloadError) {
-      options.download.netrc = try Netrc(path: path)
+      let netrc = try Netrc(path: path)
+      options.prepare { $0.netrc = netrc }
     } catch {
       throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
     }

@@ -76,4 +76,16 @@ struct ConfigCommandTests {
       variable.status == .exited(28) && variable.errors.contains("SHEAF_OPTIONS: unknown option"), "\(variable.errors)")
     #expect(origin.log.requests.isEmpty)
   }
+
+  @Test("beside it, header fields from a pipe are read once and reach every download")
+  func pipe() async throws {
+    try directory.write("[host 127.0.0.1]\nmax-tries=2\n", to: "sheaf/sheaf.conf")
+    let run = try await ChildProcess.run(
+      "bash",
+      ["-c", #""$0" -P -H @<(echo 'X-Own: yes') "$1"/{file.bin,none}"#, try builtProduct("sheaf"), origin.url("")],
+      environment: ["XDG_CONFIG_HOME": directory.path, "XDG_STATE_HOME": "/dev/null"], directory: directory.path)
+    #expect(run.status == .exited(3), "\(run.errors)")
+    #expect(origin.log.requests.count == 2)
+    #expect(origin.log.requests.allSatisfy { $0.headers["X-Own"] == "yes" })
+  }
 }

@@ -177,6 +177,7 @@ extension DownloadRun {
     repair = nil
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
+    leaveLimits()
     if let member {
       for host in accounts.keys { budgets.leave(member, host, now: .now) }
       budgets.end(member)

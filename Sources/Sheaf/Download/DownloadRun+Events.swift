@@ -83,6 +83,7 @@ extension DownloadRun {
     wakeAt = nil
     let now = Instant.now
     reportProgress(now)
+    lookAtLimits(now)
     if pieceWatch?.isChecking == false { checkPieces() }
     handle(machine.woke(now: now))
     relieve(now)

@@ -18,6 +18,8 @@ actor DownloadRun {
   let hashing: SerialThread
   let settings: TransferSettings
   let budgets: HostBudgets
+  /// The download's own; it may be changed at any time.
+  nonisolated let limit: RateLimit
 
   var machine: DownloadMachine
   var file: PartFile?
@@ -62,7 +64,8 @@ actor DownloadRun {
   /// Connections that transfers of this download have left, the last one at the end.
   var warm: [WarmConnection] = []
   var books: [Location.Origin: AddressBook] = [:]
-  let isProxied = environmentNamesProxy()
+  /// Somebody else says where connections lead: a proxy, or the user.
+  let leavesAddresses: Bool
   /// Transfers that other loops were told to end and have not ended yet.
   var unfinishedAborts = 0
   var movedAt: Instant?
@@ -87,6 +90,9 @@ actor DownloadRun {
   var resumedBytes: Int64 = 0
   var streamed: Int64 = 0
   var connectionsPeak = 0
+  /// Seconds in which a limit of the user's held it back, and when that was last looked at.
+  var limited = 0.0
+  var limitSeenAt: Instant?
   /// What the loop's thread had used when the download began.
   var meterAtStart = LoopMeter.Reading()
   /// Seconds in which everything waited for the disk.
@@ -153,6 +159,7 @@ actor DownloadRun {
     repairing: RepairOrder? = nil,
     engine: Engine? = nil
   ) throws(Failure) {
+    try options.checkNetwork()
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
       self.engine = engine
@@ -169,7 +176,9 @@ actor DownloadRun {
     repairOrder = repairing
     self.options = options
     self.channel = channel
-    settings = TransferSettings(options, for: location)
+    limit = RateLimit(bytesPerSecond: options.bytesPerSecond)
+    leavesAddresses = options.leavesAddresses
+    settings = TransferSettings(options, limits: [limit] + options.limits, for: location)
     pieceWatch = options.pieces.map { PieceWatch($0) }
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(
@@ -213,6 +222,7 @@ actor DownloadRun {
     return await withCheckedContinuation { continuation in
       waiter = continuation
       scheduleTick()
+      joinLimits()
       member = budgets.newMember { [weak self] in
         self?.deliver { $0.consultBudget(isDue: true) }
       }

@@ -12,6 +12,13 @@ public struct DownloadOptions: Sendable {
   /// goes lower in the end where that ends the download sooner.
   public var minimumSplitSize: Int64?
 
+  /// Bytes per second that the download may receive; nil is no limit. Where that is little, it uses fewer connections: one
+  /// for each 64 KiB per second.
+  public var bytesPerSecond: Int64?
+
+  /// More limits, all of which hold. Each may be shared by several downloads, and changed while they run.
+  public var limits: [RateLimit] = []
+
   /// Continue from the part file and manifest of an earlier run; false starts over.
   public var continues = true
 
@@ -51,6 +58,28 @@ public struct DownloadOptions: Sendable {
   /// Names and passwords for hosts.
   public var netrc: Netrc?
 
+  /// Who is asking.
+  public var authentication = Authentication()
+
+  /// Cookies that are kept and sent as servers ask; nil keeps none.
+  public var cookies: CookieJar?
+
+  /// Cookies to send besides, such as `a=b; c=d`. They go where `headers` go.
+  public var cookie: String?
+
+  /// The page that is said to have the link: the value of `Referer`, or `*` for the download's own URL without what may be
+  /// secret. It goes where `headers` go.
+  public var referer: String?
+
+  /// The proxies that requests go through.
+  public var proxy = ProxyOptions()
+
+  /// What is shown to servers over TLS, and what is asked of them.
+  public var tls = TLSOptions()
+
+  /// How names become addresses.
+  public var addresses = AddressOptions()
+
   /// Whether a redirect may lead from https to http. Secrets do not follow it.
   public var allowsDowngrade = false
 
@@ -62,7 +91,7 @@ public struct DownloadOptions: Sendable {
 
   /// Addresses to connect to instead of those that the system finds for a host and port, each entry in curl's form
   /// `host:port:address[,address]...`. Certificates are checked against the host's name as ever. Without effect when the
-  /// environment names a proxy.
+  /// environment names a proxy; `proxy` and `addresses.connectTo` cannot be given with it.
   public var resolve: [String] = []
 
   /// Whether the server's certificate must be valid for its name. Never remembered between runs.

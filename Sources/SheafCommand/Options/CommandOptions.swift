@@ -46,6 +46,12 @@ struct CommandOptions: Sendable {
   var explains = false
   /// Report in JSON on standard output.
   var json = false
+  var overallLimit = OverallLimit()
+  var cookies = CookieFiles()
+  /// Where the password comes from, if not from the command line.
+  var password: PasswordPlace?
+  /// A name was given alone.
+  var lacksPassword = false
   /// What each download is given.
   var download = DownloadOptions()
 
@@ -70,9 +76,9 @@ extension CommandOptions {
     }
     try checkOutput()
     try check(count: urls.count + metalinkFiles.count)
-    guard metalinkFiles.isEmpty || download.headers.isEmpty else {
+    guard metalinkFiles.isEmpty || !download.hasSecrets else {
       throw UsageError(
-        "header fields for servers that a Metalink document names",
+        "header fields or passwords for servers that a Metalink document names",
         suggestion: "use --netrc, which tells each server its own password alone, or give the URL instead")
     }
   }

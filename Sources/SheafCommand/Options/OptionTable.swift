@@ -2,7 +2,9 @@ import Sheaf
 
 /// Every option of a command line that fetches. Parsing and help follow this table and nothing else.
 enum OptionTable {
-  static let fetching: [Option<CommandOptions>] = [
+  static let fetching: [Option<CommandOptions>] = general + limiting + connecting
+
+  private static let general: [Option<CommandOptions>] = [
     Option(
       "-i", "--input-file", scope: .run, group: .list, help: "Fetch each URL of the list FILE too; - is standard input",
       form: .value("FILE") { argument, options throws(UsageError) in
@@ -131,7 +133,7 @@ enum OptionTable {
         options.download.userAgent = try argument.fieldValue(example: "'Mozilla/5.0'")
       }),
     Option(
-      "--resolve", group: .request, help: "Connect to these addresses for this host and port; may be repeated",
+      "--resolve", group: .network, help: "Connect to these addresses for this host and port; may be repeated",
       form: .value("HOST:PORT:ADDRESS,...") { argument, options in
         options.download.resolve.append(argument.text)
       }),

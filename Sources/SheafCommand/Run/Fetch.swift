@@ -29,7 +29,7 @@ enum Fetch {
 
   /// Looks at everything before anything is started, so that a usage error comes before the first request.
   private static func prepare(_ options: CommandOptions, _ stop: StopSwitch) throws(UsageError) -> Run {
-    let options = try options.readingNetrc()
+    let options = try options.prepared()
     var list: ListFile?
     if let path = options.list { list = try ListFile(path) }
     let entries = metalinkEntries(options)
@@ -38,7 +38,9 @@ enum Fetch {
     let count = try check.count(entries, &list)
     let jobs = JobQueue(options, entries, list: list)
     stop.alsoStop { jobs.close() }
-    return Run(jobs: jobs, limit: options.concurrentDownloads, reporter: reporter(options, count, stop), stop: stop)
+    return Run(
+      jobs: jobs, limit: options.concurrentDownloads, reporter: reporter(options, count, stop), stop: stop,
+      saves: options.saveCookies)
   }
 
   /// A document that cannot be used ends the process: none of its downloads is known.
@@ -65,7 +67,11 @@ enum Fetch {
   }
 
   private static func finish(_ run: Run) async -> ExitStatus {
-    let status = await run()
+    var status = await run()
+    if let error = run.saves() {
+      DescriptorOutput.standardError.write(line: errorLine(error.message, error.suggestion))
+      if status == .ok { status = ExitStatus(error.code) }
+    }
     return await run.reporter.close() && status == .ok ? .fileIO : status
   }
 }

@@ -9,6 +9,8 @@ struct Run: Sendable {
   let limit: Int
   let reporter: Reporter
   let stop: StopSwitch
+  /// Writes what outlives the run; says why that was not possible.
+  var saves: @Sendable () -> DownloadError? = { nil }
 
   /// Returns when all have ended: `ok`, or the status of the last error in time, as aria2 does.
   func callAsFunction() async -> ExitStatus {

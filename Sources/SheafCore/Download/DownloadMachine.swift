@@ -70,6 +70,8 @@ package struct DownloadMachine: Sendable {
   /// How many transfers the hosts' budgets allow this download; `connections` where they have not said yet.
   var allowances: [Location.Origin: Int] = [:]
   var paces = Paces()
+  /// The user's own limits, as they were last heard of.
+  package internal(set) var limit = OwnLimit()
   var replacements = Replacements()
   /// Transfers that have been asked to shrink and have not said yet where they will end.
   var shrinking: Set<TransferID> = []
@@ -266,10 +268,18 @@ package struct DownloadMachine: Sendable {
     return phase == .fetching ? checkpointIfDue(now: now) : []
   }
 
+  /// How the user's own limits stand; to be told at the start and several times a second, before `woke`.
+  package mutating func limited(_ standing: OwnLimit, now: Instant) {
+    if limit.isTight || standing.isTight { paces.excuse(now: now) }
+    limit = standing
+  }
+
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
-    if let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) { isSlow = true }
+    if !limit.isTight, let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) {
+      isSlow = true
+    }
     evenness.sample(paces.evenness(now: now))
     measureSources(now: now)
     return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
@@ -381,7 +391,13 @@ package struct DownloadMachine: Sendable {
 
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
-    return Int(min(parts, Int64(settings.mostTransfers(hosts: sources.count == 1 ? 1 : hosts.count))))
+    return Int(min(parts, Int64(mostTransfers(hosts: sources.count == 1 ? 1 : hosts.count))))
+  }
+
+  /// Under a low limit, many connections would only wait for each other; who asks for a number gets it.
+  private func mostTransfers(hosts: Int) -> Int {
+    let most = settings.mostTransfers(hosts: hosts)
+    return settings.isPinned ? most : min(most, limit.mostTransfers)
   }
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
@@ -399,7 +415,7 @@ package struct DownloadMachine: Sendable {
     guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, roundTrip >= Self.longRoundTrip else {
       return 0
     }
-    let lanes = blocks.map { mostLanes(for: $0) } ?? settings.mostTransfers(hosts: 1)
+    let lanes = blocks.map { mostLanes(for: $0) } ?? mostTransfers(hosts: 1)
     return max(0, min(lanes, share, ConnectionController.firstWave) - 1)
   }
 

@@ -46,6 +46,9 @@ extension DownloadRun {
       machine.claimed(id, claims)
     case .news(.offered(let mirrors)):
       machine.offered(id, mirrors)
+    case .news(.modified(let time)):
+      // Of the version that is being fetched; a redirect's page has no business here.
+      if machine.isKnown(id) { modifiedAt = time }
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):

@@ -87,6 +87,8 @@ actor DownloadRun {
   var startedAt = Instant.now
   var rate = RateMeter()
   var wakeAt: Instant?
+  /// When the server says that the file was changed, in seconds since 1970.
+  var modifiedAt: Int64?
   var resumedBytes: Int64 = 0
   var streamed: Int64 = 0
   var connectionsPeak = 0
@@ -265,6 +267,7 @@ actor DownloadRun {
       if let note { channel.send(.warning("\(note); starting over")) }
       machine = DownloadMachine(
         location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
+      machine.replaceable = await replaceable()
     case .resumable(let part, let manifest):
       file = part
       let map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
@@ -281,6 +284,14 @@ actor DownloadRun {
     }
     expect(given.map { [$0] } ?? [])
     return nil
+  }
+
+  /// The file that is only to be replaced by a newer one.
+  func replaceable() async -> Identity? {
+    guard options.replacesOlder, let file = await store.replaceable,
+      let date = HTTPDate.text(secondsSinceEpoch: file.modifiedAt)
+    else { return nil }
+    return Identity(total: file.length, validator: .strongDate(date))
   }
 
   /// A file has the target's name and must stay: is it the one that is wanted?

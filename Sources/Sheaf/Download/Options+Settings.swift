@@ -21,6 +21,9 @@ extension DownloadMachine.Settings {
       case .off: .off
       }
     mostBytes = options.mostBytes
+    leastSpeed = options.minimumSpeed
+    speedPeriod = options.minimumSpeedPeriod / .seconds(1)
+    mostTime = options.maximumTime.map { $0 / .seconds(1) }
   }
 }
 
@@ -35,7 +38,7 @@ extension TransferSettings {
       idleTimeout: Int((options.timeout / .seconds(1)).rounded(.up)),
       login: options.loginAnswer(for: location), cookie: options.cookie, cookies: options.cookies, proxy: options.proxy,
       tls: options.tls,
-      addresses: options.addresses, limits: limits)
+      addresses: options.addresses, limits: limits, asksServerTime: options.keepsServerTime)
   }
 }
 

@@ -100,7 +100,8 @@ actor Probe {
       if isFinal { conclude(.failure(Failure(failure))) } else { tryAgain(Failure(failure)) }
     case .ended(.finished), .left:
       tryAgain(Failure(.badResponse, "the server closed without an answer"))
-    case .opened, .connected, .unreached, .offered, .roundTrip, .wrote, .seam, .advanced, .warning, .storageFailed:
+    case .opened, .connected, .unreached, .offered, .modified, .roundTrip, .wrote, .seam, .advanced, .warning,
+      .storageFailed:
       break
     }
   }

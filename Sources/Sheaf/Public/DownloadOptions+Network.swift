@@ -31,6 +31,14 @@ extension DownloadOptions {
   /// - Throws: a usage failure, which repeats nothing secret, for values about the network that cannot be obeyed.
   func checkNetwork() throws(Failure) {
     guard bytesPerSecond ?? 1 >= 1 else { throw Failure(.usage, "the limit must be at least 1 byte per second") }
+    guard minimumSpeed ?? 1 >= 1, minimumSpeedPeriod > .zero, maximumTime.map({ $0 > .zero }) ?? true else {
+      throw Failure(.usage, "the least speed and the times that it and all of it may take must be more than nothing")
+    }
+    guard !replacesOlder || overwrites else {
+      throw Failure(
+        .usage, "a file is to be replaced if it is older, and must not be overwritten",
+        suggestion: "add --allow-overwrite")
+    }
     try checkTexts()
     guard !proxy.hasNonsense else {
       throw Failure(

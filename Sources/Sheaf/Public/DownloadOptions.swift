@@ -103,6 +103,26 @@ public struct DownloadOptions: Sendable {
   /// How long connecting may take, TLS included.
   public var connectTimeout: Duration = .seconds(30)
 
+  /// The least bytes per second, over `minimumSpeedPeriod`: a download that is slower ends with `too-slow`. Time in which its
+  /// own limits hold it back or it waits for another try does not count. Nil is no such bound.
+  public var minimumSpeed: Int64?
+
+  /// How long a download may be slower than `minimumSpeed`.
+  public var minimumSpeedPeriod: Duration = .seconds(30)
+
+  /// How long fetching may take in all; after that the download ends with `timed-out`, and can be continued. Nil is no bound.
+  public var maximumTime: Duration?
+
+  /// Whether a file under the target's name is only replaced if the server says that its own was changed later
+  /// (`If-Modified-Since`); else the download ends with that file. Needs `overwrites`.
+  public var replacesOlder = false
+
+  /// Whether the finished file gets the time of modification that the server states (`Last-Modified`), if it does.
+  public var keepsServerTime = false
+
+  /// What of the disk is taken at the start.
+  public var allocation = Allocation.sparse
+
   /// How often in a row a request may fail without a byte of progress; 0 means without limit.
   public var maximumTries = 5
 
@@ -143,6 +163,14 @@ public enum Durability: String, Sendable, CaseIterable {
   case checkpoint
   /// Nothing. For files that can be had again, such as those on a RAM disk.
   case off
+}
+
+/// What of the disk a download takes before its bytes come.
+public enum Allocation: String, Sendable, CaseIterable {
+  /// Nothing; the part file has the file's length and holes. That the space is there is looked at once.
+  case sparse
+  /// All the space, if the file system can reserve it: then a disk that others fill cannot end the download.
+  case reserved
 }
 
 /// Where the finished file goes.

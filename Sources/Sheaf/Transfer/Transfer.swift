@@ -23,6 +23,7 @@ final class Transfer {
   private let startedAt = Instant.now
   /// libcurl has a login for servers that ask.
   private let answersQuestions: Bool
+  private let asksServerTime: Bool
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
@@ -92,6 +93,7 @@ final class Transfer {
     self.sink = sink
     turns = Turns(file == nil ? [] : settings.limits)
     answersQuestions = settings.login != nil
+    asksServerTime = settings.asksServerTime
     blocks = request.blocks
     position = request.question.range.lower
     start = position
@@ -217,6 +219,11 @@ final class Transfer {
     if !claims.isEmpty { news.append(.claimed(claims)) }
     let mirrors = mirrors(in: head).compactMap { Location($0, relativeTo: request.location) }
     if !mirrors.isEmpty { news.append(.offered(mirrors)) }
+    if asksServerTime, let text = head.value("Last-Modified"),
+      let time = HTTPDate.secondsSinceEpoch(parsing: text, now: wallClockSeconds())
+    {
+      news.append(.modified(at: time))
+    }
     news.append(.answered(verdict))
     switch verdict {
     case .range(let range, let identity):

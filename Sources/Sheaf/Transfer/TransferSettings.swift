@@ -21,6 +21,8 @@ struct TransferSettings: Sendable {
   var addresses = AddressOptions()
   /// All of them hold.
   var limits: [RateLimit] = []
+  /// When the file was changed is of interest.
+  var asksServerTime = false
 
   private static let largestPiece = 512 << 10
 

@@ -56,7 +56,7 @@ extension OptionTable {
       form: .flag { $0.password = .terminal }),
     Option(
       "--auth", group: .request,
-      help: "How passwords are shown: basic (default), digest, or any that the server likes",
+      help: "How passwords are shown: basic (default), digest, or any of both",
       form: .value("SCHEME") { argument, options throws(UsageError) in
         options.download.authentication.scheme = try argument.choice(Authentication.Scheme.self)
       }),

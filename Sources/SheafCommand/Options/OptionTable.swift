@@ -2,7 +2,7 @@ import Sheaf
 
 /// Every option of a command line that fetches. Parsing and help follow this table and nothing else.
 enum OptionTable {
-  static let fetching: [Option<CommandOptions>] = general + limiting + connecting
+  static let fetching: [Option<CommandOptions>] = general + limiting + connecting + finishing
 
   private static let general: [Option<CommandOptions>] = [
     Option(
@@ -141,7 +141,8 @@ enum OptionTable {
       "--allow-downgrade", group: .request, help: "Follow redirects from https to http too",
       form: .toggle { value, options in options.download.allowsDowngrade = value }),
     Option(
-      "--ca-certificate", group: .request, help: "Trust the authorities in this PEM file instead of the system's",
+      "--ca-certificate", "--cacert", group: .request,
+      help: "Trust the authorities in this PEM file instead of the system's",
       form: .value("FILE") { argument, options throws(UsageError) in
         options.download.certificateAuthorityFile = try argument.path(example: "ca.pem")
       }),
@@ -163,7 +164,8 @@ enum OptionTable {
         options.download.connectTimeout = try argument.seconds(atLeast: .milliseconds(1), example: "30")
       }),
     Option(
-      "-m", "--max-tries", group: .failures, help: "Fail after N tries without progress (default 5, 0 for no limit)",
+      "-m", "--max-tries", "--tries", "--retry", group: .failures,
+      help: "Fail after N tries without progress (default 5, 0 for no limit)",
       form: .value("N") { argument, options throws(UsageError) in
         options.download.maximumTries = try argument.integer(in: 0...Int.max, example: 5)
       }),

@@ -51,6 +51,8 @@ package struct DownloadMachine: Sendable {
   package let settings: Settings
   /// A finished file under the target's name and what was noted about it.
   let existing: Identity?
+  /// What is known of a file under the target's name that is only to be replaced if the server has a newer one.
+  package var replaceable: Identity?
 
   var phase = Phase.idle
   var mode = Mode.ranges
@@ -82,6 +84,8 @@ package struct DownloadMachine: Sendable {
   /// A file that fits the first request takes long enough for others to help.
   var isSlow = false
   var checkpoints: CheckpointPolicy?
+  var speedWatch: SpeedWatch?
+  var beganAt: Instant?
 
   var nextID = 0
   var probe: TransferID?
@@ -115,6 +119,7 @@ package struct DownloadMachine: Sendable {
     for mirror in mirrors where all.count < settings.mostSources && !all.contains(mirror) { all.append(mirror) }
     sources = all.map { Source($0) }
     self.settings = settings
+    speedWatch = settings.leastSpeed.map { SpeedWatch(least: $0, period: settings.speedPeriod) }
     self.resumed = resumed
     self.existing = existing
   }
@@ -149,7 +154,7 @@ package struct DownloadMachine: Sendable {
   package func isHedge(_ id: TransferID) -> Bool { races[id]?.kind == .hedge }
 
   /// Whether transfer `id` is one of this download's.
-  func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || races[id] != nil }
+  package func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || races[id] != nil }
 
   /// The file's length, once known.
   package var knownTotal: Int64? { identity?.total }
@@ -174,6 +179,7 @@ package struct DownloadMachine: Sendable {
   /// The target is open: go.
   package mutating func begin(now: Instant) -> [Action] {
     precondition(phase == .idle, "began in \(phase)")
+    beganAt = now
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe(now: now) }
     // Samples and seams say as much of a weak identity as they do within one run.
@@ -277,6 +283,7 @@ package struct DownloadMachine: Sendable {
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
+    if let failure = outOfPatience(now: now) { return fail(failure) }
     if !limit.isTight, let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) {
       isSlow = true
     }
@@ -322,7 +329,7 @@ package struct DownloadMachine: Sendable {
     paces.started(id, now: now)
     let question = RangeQuestion(
       range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
-    return [.request(request(id, question, to: source, unlessStill: existing, hops: hops))]
+    return [.request(request(id, question, to: source, unlessStill: existing ?? replaceable, hops: hops))]
   }
 
   mutating func request(
@@ -412,7 +419,9 @@ package struct DownloadMachine: Sendable {
   /// answer shows no use are closed.
   /// - Parameter share: the connections that the host's budget has for this download.
   package func worthOpening(roundTrip: Double, share: Int) -> Int {
-    guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, roundTrip >= Self.longRoundTrip else {
+    guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, replaceable == nil,
+      roundTrip >= Self.longRoundTrip
+    else {
       return 0
     }
     let lanes = blocks.map { mostLanes(for: $0) } ?? mostTransfers(hosts: 1)

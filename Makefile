@@ -20,7 +20,7 @@ TARGETS ?=
 SWIFT ?= swift
 RELEASE = .build/release
 
-LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libssl-dev pkg-config
+LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libjansson-dev libssl-dev pkg-config
 TEST_TOOLS = nginx python3 openssl nghttp2-proxy squid microsocks strace e2fsprogs xfsprogs btrfs-progs mount
 PEERS = curl wget wget2 aria2c axel lftp
 PEER ?= sheaf

@@ -42,6 +42,7 @@ extension DownloadRun {
       end(.success(result(bytes: bytes, identity: .init(machine.proof), isOld: repair?.isIntact == true)))
     case .fail(let failure): fail(failure)
     case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
+    case .report(.changed(let reason)): channel.send(.identityChanged(reason: reason))
     case .report(.warning(let message)): channel.send(.warning(message))
     case .report(.decision(let message)): channel.send(.decision(message))
     }

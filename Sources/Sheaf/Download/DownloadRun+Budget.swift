@@ -81,7 +81,7 @@ extension DownloadRun {
       .progress(
         .init(
           bytes: machine.presentBytes ?? streamed, total: machine.knownTotal,
-          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers)))
+          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers, resumedBytes: resumedBytes)))
   }
 
   func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {

@@ -52,6 +52,7 @@ extension DownloadRun {
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):
+      channel.send(.redirected(to: target.redacted))
       handle(machine.redirected(id, to: target, now: now))
     case .news(.wrote(let range, let checksum)):
       if machine.counts(id) { note(range, checksum) }

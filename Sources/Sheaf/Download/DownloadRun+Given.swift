@@ -54,7 +54,7 @@ extension DownloadRun {
     if list.origin != location.origin { options = options.withoutSecrets }
     let path = "\(directory)/\(ChecksumFileReader.name)"
     let errand = try DownloadRun(
-      list, target: try Target(.file(path), urlPath: ""), options: options, channel: EventChannel(), engine: engine)
+      list, target: try Target(.file(path), urlPath: ""), options: options, channel: EventHub(), engine: engine)
     self.errand = errand
     defer { self.errand = nil }
     if isStopRequested { await errand.stop() }

@@ -13,7 +13,7 @@ actor DownloadRun {
   let mirrors: [Location]
   let target: Target
   let options: DownloadOptions
-  let channel: EventChannel
+  let channel: EventHub
   let store: PartStore
   let hashing: SerialThread
   let settings: TransferSettings
@@ -21,6 +21,9 @@ actor DownloadRun {
   /// The download's own; it may be changed at any time.
   nonisolated let limit: RateLimit
 
+  /// What was found at the target, if it was opened before the run began. Nobody else may hold on to it: the part file
+  /// stays locked for as long as somebody does, and whoever hears of the end may want to start again at once.
+  var opening: Result<PartStore.Opening, Failure>?
   var machine: DownloadMachine
   var file: PartFile?
   /// The digest that the user gave, whichever way.
@@ -157,11 +160,10 @@ actor DownloadRun {
 
   /// Without an `engine` it uses the process's.
   init(
-    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel,
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventHub,
     repairing: RepairOrder? = nil,
     engine: Engine? = nil
   ) throws(Failure) {
-    try options.checkNetwork()
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
       self.engine = engine
@@ -197,7 +199,8 @@ actor DownloadRun {
       loop.thread.post { [self] in
         assumeIsolated { run in
           run.startedAt = began
-          _ = Task { ended(await run.run(opening)) }
+          run.opening = opening
+          _ = Task { ended(await run.run()) }
         }
       }
     }
@@ -206,12 +209,11 @@ actor DownloadRun {
     store.open(continues: options.continues, overwrites: options.overwrites) { go($0) }
   }
 
-  /// - Parameter opening: what was found at the target, if it has been opened already.
-  func run(_ opening: Result<PartStore.Opening, Failure>? = nil) async -> Result<DownloadResult, Failure> {
+  func run() async -> Result<DownloadResult, Failure> {
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
-      if let result = try await open(opening) {
+      if let result = try await open() {
         defer { repair = nil }
         return reported(.success(result))
       }
@@ -250,11 +252,11 @@ actor DownloadRun {
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
-  func open(_ opening: Result<PartStore.Opening, Failure>?) async throws(Failure) -> DownloadResult? {
+  func open() async throws(Failure) -> DownloadResult? {
     if let repairOrder { return try await open(repairing: repairOrder) }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     let found =
-      if let opening {
+      if let opening = takeOpening() {
         try opening.get()
       } else {
         try await store.open(continues: options.continues, overwrites: options.overwrites)
@@ -264,7 +266,9 @@ actor DownloadRun {
       return try await judge(finished, machineSettings)
     case .fresh(let part, let note):
       file = part
-      if let note { channel.send(.warning("\(note); starting over")) }
+      if let note = note ?? (options.expectsEarlierBytes ? "what was fetched before is gone" : nil) {
+        channel.send(.warning("\(note); starting over"))
+      }
       machine = DownloadMachine(
         location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
       machine.replaceable = await replaceable()
@@ -292,6 +296,11 @@ actor DownloadRun {
       let date = HTTPDate.text(secondsSinceEpoch: file.modifiedAt)
     else { return nil }
     return Identity(total: file.length, validator: .strongDate(date))
+  }
+
+  private func takeOpening() -> Result<PartStore.Opening, Failure>? {
+    defer { opening = nil }
+    return opening
   }
 
   /// A file has the target's name and must stay: is it the one that is wanted?

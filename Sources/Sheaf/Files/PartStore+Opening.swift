@@ -110,7 +110,7 @@ extension PartStore {
     try directory.remove(target.partName)
   }
 
-  private func lookForManifest(in directory: any Directory) throws(Failure) -> Bool {
+  func lookForManifest(in directory: any Directory) throws(Failure) -> Bool {
     let path = directory.path(of: target.manifestName)
     do {
       guard let status = try directory.status(of: target.manifestName) else { return false }
@@ -126,7 +126,7 @@ extension PartStore {
   }
 
   /// Opens the part file for this download alone, and says whether it was made for that.
-  private func lockPart(in directory: any Directory) throws(Failure) -> (PartFile, isNew: Bool) {
+  func lockPart(in directory: any Directory) throws(Failure) -> (PartFile, isNew: Bool) {
     let path = directory.path(of: target.partName)
     // Another process may publish, and so rename, the file between our opening and locking it: then look again.
     for _ in 0..<100 {

@@ -38,6 +38,9 @@ public struct DownloadOptions: Sendable {
   /// The digests that its pieces must have. They count as `checksum` does, and only what is wrong is fetched again.
   package var pieces: PieceHashes?
 
+  /// Something of the file is thought to be there; if it is not, a warning says so.
+  package var expectsEarlierBytes = false
+
   /// How many bytes the file must have.
   package var expectedBytes: Int64?
 

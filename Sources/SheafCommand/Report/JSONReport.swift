@@ -1,4 +1,5 @@
 import Sheaf
+import SheafCore
 
 /// News as one JSON object a line; docs/json.md describes them.
 struct JSONReport: Report {
@@ -21,6 +22,8 @@ struct JSONReport: Report {
     case .event(.warning(let message)): return [.result(line("warning", index, [("message", .string(message))]))]
     case .event(.decision(let message)):
       return isVerbose ? [.result(line("decision", index, [("message", .string(message))]))] : []
+    // Other news tell as much.
+    case .event(.state), .event(.redirected), .event(.identityChanged), .event(.verified): return []
     case .finished(let result):
       throttles[index] = nil
       return [.result(line("complete", index, Self.members(result)))]

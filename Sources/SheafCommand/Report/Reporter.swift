@@ -44,7 +44,13 @@ actor Reporter {
 
   /// Has `news` printed soon: at once, or, if they can wait for the tick of progress or the end that will follow, with that.
   nonisolated func note(_ news: News, of index: Int) {
-    if case .event(.decision) = news, !tellsDecisions { return }
+    switch news {
+    case .event(.state), .event(.redirected), .event(.identityChanged), .event(.verified):
+      // Other news tell people as much.
+      return
+    case .event(.decision) where !tellsDecisions: return
+    default: break
+    }
     let mustWake = queue.withLock { queue in
       queue.news.append((news, index))
       if queue.isWatched || news.canWait { return false }

@@ -50,6 +50,8 @@ extension DownloadMachine {
   package enum Report: Hashable, Sendable {
     case retrying(String)
     case warning(String)
+    /// The file is another one than it was; a part of a sentence says why.
+    case changed(String)
     case decision(String)
   }
 }

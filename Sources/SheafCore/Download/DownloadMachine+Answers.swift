@@ -33,13 +33,14 @@ extension DownloadMachine {
       return conclude(existing)
     case .changed(let reason):
       if source != measure { return drop(source, "it has another version (\(reason))", now: now) }
-      return restart(because: "the file changed on the server (\(reason))", now: now)
+      return restart(because: "the file changed on the server (\(reason))", isChanged: true, now: now)
     case .rangeIgnored:
       return strike(id, "the server ignores ranges", now: now)
     case .unsatisfiable(let total):
       if let total, let known = identity?.total, total != known {
         if source != measure { return drop(source, "it has \(total) bytes instead of \(known)", now: now) }
-        return restart(because: "the file changed on the server (its length is now \(total) bytes)", now: now)
+        return restart(
+          because: "the file changed on the server (its length is now \(total) bytes)", isChanged: true, now: now)
       }
       return strike(id, "the server says the range is outside the file", now: now)
     case .rejected(let reason):

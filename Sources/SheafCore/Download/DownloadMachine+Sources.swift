@@ -233,7 +233,8 @@ extension DownloadMachine {
     let suspects = (holders + [source]).filter { $0 != measure }
     guard let least = suspects.map({ sources[$0].fits }).min() else {
       mode = .wholeOnly
-      return restart(because: "the parts do not fit together, the file must have changed on the server", now: now)
+      return restart(
+        because: "the parts do not fit together, the file must have changed on the server", isChanged: true, now: now)
     }
     return expel(suspects.filter { sources[$0].fits == least }, because: "it sends another file", now: now)
   }

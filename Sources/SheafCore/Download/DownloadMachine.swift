@@ -207,7 +207,7 @@ package struct DownloadMachine: Sendable {
   /// A block that was fetched for proof is not what an earlier run had there.
   package mutating func disproved(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .sealing else { return [] }
-    return restart(because: "the URL leads to another file than the earlier run's", now: now)
+    return restart(because: "the URL leads to another file than the earlier run's", isChanged: true, now: now)
   }
 
   /// Whether all bytes of `range` are in the part file.
@@ -493,7 +493,8 @@ package struct DownloadMachine: Sendable {
   }
 
   /// Starts over under a new identity or in another mode.
-  mutating func restart(because reason: String, now: Instant) -> [Action] {
+  /// - Parameter isChanged: it is another file than before.
+  mutating func restart(because reason: String, isChanged: Bool = false, now: Instant) -> [Action] {
     let aborts = abortAll()
     restarts += 1
     guard restarts <= Self.mostRestarts else {
@@ -514,6 +515,7 @@ package struct DownloadMachine: Sendable {
     planner = Planner.idle
     for index in sources.indices { sources[index].startOver() }
     holdUntil = nil
-    return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
+    let change: [Action] = isChanged ? [.report(.changed(reason))] : []
+    return aborts + change + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
   }
 }

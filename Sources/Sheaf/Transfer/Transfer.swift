@@ -22,13 +22,13 @@ final class Transfer {
   private let route: TransferRoute?
   private let startedAt = Instant.now
   /// libcurl has a login for servers that ask.
-  private let answersQuestions: Bool
+  private let answersChallenges: Bool
   private let asksServerTime: Bool
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
   /// An answer that asks who is there: libcurl may ask again, with a login, and then there will be another.
-  private var question: ResponseHead?
+  private var challenge: ResponseHead?
   private var body = Body.undecided
   private var blocks: BlockMap?
 
@@ -92,7 +92,7 @@ final class Transfer {
     self.touched = touched
     self.sink = sink
     turns = Turns(file == nil ? [] : settings.limits)
-    answersQuestions = settings.login != nil
+    answersChallenges = settings.login != nil
     asksServerTime = settings.asksServerTime
     blocks = request.blocks
     position = request.question.range.lower
@@ -187,12 +187,12 @@ final class Transfer {
     do {
       guard case .complete(let head) = try heads.consume(line: Array(line)) else { return true }
       if mayAnswer(head) {
-        question = head
+        challenge = head
         // The head of the next answer, if there is one, is a new one.
         heads = HeadParser()
         return true
       }
-      question = nil
+      challenge = nil
       return decide(head)
     } catch {
       failure = TransferFailure(.malformed, "the head of the answer is malformed or too long")
@@ -202,13 +202,13 @@ final class Transfer {
 
   /// Whether libcurl, which does not say, may answer by asking once more.
   private func mayAnswer(_ head: ResponseHead) -> Bool {
-    head.status == 401 && question == nil && request.carriesPrivateFields && answersQuestions
+    head.status == 401 && challenge == nil && request.carriesPrivateFields && answersChallenges
   }
 
   /// There was no second answer: the first is the one.
-  private func decideQuestion() {
-    guard let head = question else { return }
-    question = nil
+  private func decideChallenge() {
+    guard let head = challenge else { return }
+    challenge = nil
     _ = decide(head)
   }
 
@@ -288,7 +288,7 @@ final class Transfer {
       return .held
     }
     touched.insert(self)
-    decideQuestion()
+    decideChallenge()
     switch body {
     case .undecided, .refused:
       return .ended
@@ -394,7 +394,7 @@ final class Transfer {
   /// The transfer is over: turns libcurl's result into news. libcurl's success is no evidence, and its failure is
   /// none either when the segment ended early on purpose.
   func finish(_ result: CURLcode?) {
-    decideQuestion()
+    decideChallenge()
     finishPiece()
     file = nil
     if let storageFailure {

@@ -25,6 +25,7 @@ extension OptionArgument {
   func user() throws(UsageError) -> (name: String, password: String?) {
     let both = try secret(what: "a name and a password", example: "NAME:PASSWORD")
     let parts = both.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count > 1 || !isInList else { throw unlikeSecret("a name and a password", example: "NAME:PASSWORD") }
     return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 

@@ -31,7 +31,6 @@ extension OptionTable {
     Option(
       "--user", group: .request, help: "Who is asking; only the URL's own server is told",
       form: .value("NAME:PASSWORD|@FILE") { argument, options throws(UsageError) in
-        options.password = nil
         let (name, password) = try argument.user()
         options.download.authentication.name = name
         options.download.authentication.password = password ?? ""

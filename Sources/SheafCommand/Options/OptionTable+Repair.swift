@@ -5,7 +5,7 @@ extension OptionTable {
   private static let notForRepair: Set<String> = [
     "--input-file", "--metalink-file", "--server-stat-file", "--no-server-stat", "--output", "--dir", "--continue",
     "--no-continue", "--max-concurrent-downloads",
-    "--version",
+    "--version", "--conditional-get", "--file-allocation",
   ]
 
   /// Every option of `sheaf repair`.

@@ -8,17 +8,17 @@ extension OptionTable {
       form: .toggle { value, options in options.download.keepsServerTime = value }),
     Option(
       "-N", "--conditional-get", "--timestamping", group: .file,
-      help: "Replace an existing file only if the server's is newer; with --allow-overwrite",
+      help: "Replace an existing file only by a newer one; with --allow-overwrite",
       form: .toggle { value, options in options.download.replacesOlder = value }),
     Option(
       "--file-allocation", group: .file,
-      help: "Take no space before bytes come (none or trunc, the default), or all (prealloc or falloc)",
+      help: "Reserve no space (none or trunc, the default), or all (prealloc or falloc)",
       form: .value("HOW") { argument, options throws(UsageError) in
         options.download.allocation = try argument.choice(FileAllocation.self).meaning
       }),
     Option(
       "--lowest-speed-limit", "--speed-limit", group: .failures,
-      help: "Fail if less than SIZE bytes a second come, for the time of --speed-time; 0 never",
+      help: "Fail if fewer than SIZE bytes a second come for the time of --speed-time",
       form: .value("SIZE") { argument, options throws(UsageError) in
         options.download.minimumSpeed = try argument.rate(example: "10K")
       }),

@@ -186,7 +186,7 @@ package struct NetworkSimulation {
       if let decision = budget.strained(member, strain, active: machine.activeTransfers, now: now) {
         log?(decision, wire.time)
       }
-    case .layOut, .discard, .prove, .cover, .expect: break
+    case .layOut, .discard, .prove, .cover, .expect, .renew: break
     }
   }
 

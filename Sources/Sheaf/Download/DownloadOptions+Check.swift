@@ -13,12 +13,7 @@ extension DownloadOptions {
     }
     guard (1...16).contains(maximumSources) else { throw Failure(.usage, "sources must be 1 to 16") }
     for mirror in mirrors { _ = try Location(ofDownload: mirror) }
-    for field in headers {
-      let isToken =
-        !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
-      let isClean = !field.value.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
-      guard isToken && isClean else { throw Failure(.usage, "'\(printable(field.name))' is not a header field") }
-    }
+    for field in headers { try field.check() }
     for entry in resolve where ResolveEntry(entry) == nil {
       throw Failure(
         .usage, "'\(printable(entry))' names no addresses for a host", suggestion: "give one such as host:443:192.0.2.1"
@@ -27,5 +22,14 @@ extension DownloadOptions {
     if let userAgent, userAgent.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       throw Failure(.usage, "the user agent must not contain control characters")
     }
+  }
+}
+
+extension HeaderField {
+  /// - Throws: a usage failure for what could not be sent as one field.
+  func check() throws(Failure) {
+    let isToken = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+    let isClean = !value.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    guard isToken && isClean else { throw Failure(.usage, "'\(printable(name))' is not a header field") }
   }
 }

@@ -25,6 +25,7 @@ extension DownloadRun {
       let active = machine.activeTransfers(at: host)
       let decision = budgets.strained(member, host, strain, active: active, now: .now)
       if let decision { channel.send(.decision(decision)) }
+    case .renew(let source, let status): renew(source, status)
     case .layOut(let layout): layOut(layout)
     case .prove(let indices): prove(indices)
     case .withdraw(let indices): withdraw(indices)

@@ -42,6 +42,8 @@ extension DownloadRun {
     switch event {
     case .shrunk(let end):
       handle(machine.shrunk(id, to: end, now: now))
+    case .news(.challenged(let fields)):
+      challenge = fields
     case .news(.claimed(let claims)):
       machine.claimed(id, claims)
     case .news(.offered(let mirrors)):

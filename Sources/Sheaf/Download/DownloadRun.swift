@@ -16,7 +16,10 @@ actor DownloadRun {
   let channel: EventHub
   let store: PartStore
   let hashing: SerialThread
-  let settings: TransferSettings
+  /// How requests are made; credentials may come later.
+  var settings: TransferSettings
+  /// What the last answer wanted to know of who is asking (RFC 9110 section 11.6.1).
+  var challenge: [String] = []
   let budgets: HostBudgets
   /// The download's own; it may be changed at any time.
   nonisolated let limit: RateLimit

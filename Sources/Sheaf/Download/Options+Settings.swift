@@ -24,6 +24,7 @@ extension DownloadMachine.Settings {
     leastSpeed = options.minimumSpeed
     speedPeriod = options.minimumSpeedPeriod / .seconds(1)
     mostTime = options.maximumTime.map { $0 / .seconds(1) }
+    renewable = options.hooks.renewable
   }
 }
 
@@ -35,6 +36,7 @@ extension TransferSettings {
       certificateAuthorityFile: options.certificateAuthorityFile,
       checksCertificate: options.checksCertificate,
       connectTimeout: Int((options.connectTimeout / .seconds(1)).rounded(.up)),
+      allowsConnection: options.hooks.allowsConnection,
       idleTimeout: Int((options.timeout / .seconds(1)).rounded(.up)),
       login: options.loginAnswer(for: location), cookie: options.cookie, cookies: options.cookies, proxy: options.proxy,
       tls: options.tls,

@@ -14,6 +14,10 @@ actor Probe {
     let answersRanges: Bool
     /// Which digests the whole file has, as the server says.
     let claims: [DigestClaim]
+    /// Other places for the file, as the server says.
+    let mirrors: [Location]
+    /// How many redirects were followed.
+    let hops: Int
   }
 
   nonisolated let loop: TransferLoop
@@ -31,6 +35,7 @@ actor Probe {
   /// The next request's number; news of an earlier one come too late.
   private var number = 0
   private var claims: [DigestClaim] = []
+  private var mirrors: [Location] = []
   /// What came of it, once the answer's head has come. Its end is waited for, so that the connection can be used again.
   private var outcome: Result<Answer, Failure>?
   private var waiter: CheckedContinuation<Result<Answer, Failure>, Never>?
@@ -65,6 +70,7 @@ actor Probe {
   private func request() {
     number += 1
     claims = []
+    mirrors = []
     let id = TransferID(number)
     let question = RangeQuestion(range: ByteRange(0, 1), isOpen: true)
     let request = TransferRequest(
@@ -91,6 +97,7 @@ actor Probe {
     guard waiter != nil else { return }
     switch news {
     case .claimed(let claims): self.claims = claims
+    case .offered(let mirrors): self.mirrors = mirrors
     case .answered(let verdict): take(verdict)
     case .redirected(let target): follow(to: target)
     case .left where outcome != nil: if let outcome { conclude(outcome) }
@@ -100,7 +107,7 @@ actor Probe {
       if isFinal { conclude(.failure(Failure(failure))) } else { tryAgain(Failure(failure)) }
     case .ended(.finished), .left:
       tryAgain(Failure(.badResponse, "the server closed without an answer"))
-    case .opened, .connected, .unreached, .offered, .modified, .roundTrip, .wrote, .seam, .advanced, .warning,
+    case .opened, .connected, .unreached, .modified, .challenged, .roundTrip, .wrote, .seam, .advanced, .warning,
       .storageFailed:
       break
     }
@@ -125,7 +132,9 @@ actor Probe {
   }
 
   private func answer(_ identity: Identity, answersRanges: Bool) -> Answer {
-    Answer(location: location, identity: identity, answersRanges: answersRanges, claims: claims)
+    Answer(
+      location: location, identity: identity, answersRanges: answersRanges, claims: claims, mirrors: mirrors, hops: hops
+    )
   }
 
   private func follow(to target: Location) {

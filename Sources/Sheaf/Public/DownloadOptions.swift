@@ -139,6 +139,9 @@ public struct DownloadOptions: Sendable {
   /// What is synced to the disk, and when.
   public var durability: Durability = .full
 
+  /// What is asked of the program while a download runs. None of it is by default.
+  public var hooks = DownloadHooks()
+
   /// The default options.
   public init() {}
 }

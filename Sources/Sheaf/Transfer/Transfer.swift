@@ -24,6 +24,7 @@ final class Transfer {
   /// libcurl has a login for servers that ask.
   private let answersChallenges: Bool
   private let asksServerTime: Bool
+  private var allowsConnection: (@Sendable (DownloadHooks.Connection) -> Bool)?
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
@@ -126,6 +127,7 @@ final class Transfer {
     try handle.set(CURLOPT_LOW_SPEED_TIME, settings.idleTimeout)
     try handle.set(CURLOPT_USERAGENT, settings.userAgent)
     try handle.set(CURLOPT_HTTPHEADER, fields(settings))
+    allowsConnection = settings.allowsConnection
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
@@ -135,8 +137,8 @@ final class Transfer {
     try handle.onConnected(context) { context, address, _, port, _ in
       guard let context, let address else { return CURL_PREREQFUNC_OK }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      transfer.connected(to: String(cString: address), port: Int(port))
-      return CURL_PREREQFUNC_OK
+      let isAllowed = transfer.connected(to: String(cString: address), port: Int(port))
+      return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
     // Most of the time there are none, and libcurl's own way is the shortest. They come from whatever interface.
     if !spares.isEmpty, settings.addresses.interface == nil { try handle.useSockets(of: spares) }
@@ -175,10 +177,19 @@ final class Transfer {
 
   // MARK: - Callbacks
 
-  private func connected(to address: String, port: Int) {
-    guard let seconds = handle.handshake else { return }
+  /// Looks at the connection before the request goes out; false ends the transfer.
+  private func connected(to address: String, port: Int) -> Bool {
+    if let allowsConnection,
+      !allowsConnection(.init(url: request.location.redacted, address: address, port: port))
+    {
+      touched.insert(self)
+      failure = TransferFailure(.notAllowed, "a connection to \(address) port \(port) is not allowed")
+      return false
+    }
+    guard let seconds = handle.handshake else { return true }
     touched.insert(self)
     news.append(.opened(to: address, port: port, seconds: seconds))
+    return true
   }
 
   /// Takes a line of the answer's head; false ends the transfer.
@@ -215,6 +226,7 @@ final class Transfer {
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    if head.status == 401 { news.append(.challenged(head.values("WWW-Authenticate"))) }
     let claims = digestClaims(in: head)
     if !claims.isEmpty { news.append(.claimed(claims)) }
     let mirrors = mirrors(in: head).compactMap { Location($0, relativeTo: request.location) }

@@ -11,6 +11,8 @@ enum TransferNews: Sendable {
   case unreached(isGivenUp: Bool)
   /// How long a byte takes there and back, in seconds, now and at the least so far; four times a second at most.
   case roundTrip(seconds: Double, least: Double?)
+  /// The head of the answer asks who is asking, in these fields; the verdict follows.
+  case challenged([String])
   /// The head of the answer says which digests the whole file has; the verdict follows.
   case claimed([DigestClaim])
   /// The head of the answer names other places for the same file, the best first; the verdict follows.

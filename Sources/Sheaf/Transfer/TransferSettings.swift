@@ -9,6 +9,8 @@ struct TransferSettings: Sendable {
   var checksCertificate: Bool
   /// Seconds.
   var connectTimeout: Int
+  /// Whether a request may go out over a connection; without it, over any.
+  var allowsConnection: (@Sendable (DownloadHooks.Connection) -> Bool)?
   /// Seconds without a byte.
   var idleTimeout: Int
   /// A login that libcurl is to show, as the server wants it, to the origin it was given for.

@@ -82,8 +82,9 @@ struct ArgumentParser<Options> {
     return nil
   }
 
-  /// Applies one line of a list, `name=value` or `name`. Messages call the option as it stands there.
-  func apply(_ line: String, to result: inout Options) throws(UsageError) {
+  /// Applies one line of a list or a configuration, `name=value` or `name`. Messages call the option as it stands there.
+  /// - Parameter isInList: somebody else may have written it.
+  func apply(_ line: String, isInList: Bool = true, to result: inout Options) throws(UsageError) {
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
     let value = parts.dropFirst().first
@@ -91,7 +92,7 @@ struct ArgumentParser<Options> {
     switch option.form {
     case .value(let placeholder, let apply):
       guard let value else { throw UsageError("\(name) needs a value", suggestion: "write \(name)=\(placeholder)") }
-      try apply(OptionArgument(option: name, text: value, isInList: true), &result)
+      try apply(OptionArgument(option: name, text: value, isInList: isInList), &result)
     case .toggle(let apply):
       try apply(truth(value, of: name), &result)
     case .flag(let apply):

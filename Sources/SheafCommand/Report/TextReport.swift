@@ -14,6 +14,8 @@ struct TextReport: Report {
   /// What the downloads under way are called, unprintable: the path or, until that is known, the URL.
   private var names: [Int: Name] = [:]
   private var totals = Totals()
+  /// Says now and then where everything stands; nil if not at all.
+  private var standing: TotalProgress?
 
   private enum Name {
     case url(String)
@@ -24,12 +26,17 @@ struct TextReport: Report {
   private static let few = 20
 
   /// - Parameter count: how many downloads there will be; nil if that is not known.
-  init(count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool) {
+  /// - Parameter summary: how often a line says where everything stands; nil for never.
+  init(
+    count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool,
+    summary interval: Duration? = nil
+  ) {
     self.verbosity = verbosity
     self.explains = explains
     isOneOfSeveral = count ?? .max > 1
     isOneOfMany = count ?? .max > Self.few
     progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
+    standing = interval.map { TotalProgress(count: count, throttle: Throttle(every: $0, isDueAtOnce: false)) }
   }
 
   var tellsDecisions: Bool { verbosity == .verbose }
@@ -44,6 +51,10 @@ struct TextReport: Report {
     if progress != nil {
       let drawn = drawing(news, of: index, at: now)
       prints = drawn == [.progress(nil)] ? drawn + prints : prints + drawn
+    }
+    let name = if case .event(.started) = news { name(index) } else { "" }
+    if standing?.note(news, of: index, name: name) == true, let line = standing?.line(at: now) {
+      prints.append(.note("sheaf: \(line.sentence)"))
     }
     switch news {
     case .finished, .failed, .notStarted: names[index] = nil

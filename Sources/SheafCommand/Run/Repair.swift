@@ -19,9 +19,14 @@ enum Repair {
           repairing: options.path, from: options.url, to: fetch.output.map { .file($0) }, evidence: evidence,
           options: fetch.download)
       }
-      return Run(
-        jobs: OneJob(job), limit: 1, reporter: Fetch.reporter(fetch, 1, stop), stop: stop,
-        saves: fetch.saveCookies)
+      let reporter = try Fetch.reporter(fetch, 1, stop)
+      var run = Run(jobs: OneJob(job), limit: 1, reporter: reporter, stop: stop)
+      run.afterwards = {
+        guard let problem = fetch.saveCookies() else { return .ok }
+        await reporter.printed(.event(.warning(problem.message)), of: 0)
+        return .fileIO
+      }
+      return run
     }
   }
 }

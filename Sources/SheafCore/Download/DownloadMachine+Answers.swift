@@ -23,6 +23,7 @@ extension DownloadMachine {
     case .whole(let identity):
       hasAnswer = true
       sources[source].resolutions = 0
+      sources[source].renewals = 0
       return adoptWhole(id, identity, now: now)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)

@@ -19,6 +19,8 @@ extension DownloadMachine {
     package var hasDigest = false
     /// Whether a redirect may lead from https to http.
     package var allowsDowngrade = false
+    /// Statuses after which somebody can be asked for another URL or for credentials.
+    package var renewable: Set<Int> = []
     /// It is computed from the bytes in their order, and not from what the blocks are known to have.
     package var digestIsRead = true
     /// What is done with digests that servers offer, where the user gave none.

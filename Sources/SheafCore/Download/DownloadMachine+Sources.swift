@@ -66,6 +66,7 @@ extension DownloadMachine {
 
   /// How many more transfers may go to `source` now.
   func room(at source: Int) -> Int {
+    if sources[source].isRenewing { return 0 }
     let host = sources[source].location.origin
     return allowance(of: host) - activeTransfers(at: host)
   }
@@ -135,6 +136,7 @@ extension DownloadMachine {
   /// An answer of `source` has been accepted.
   mutating func heard(from source: Int, _ found: Identity) {
     sources[source].resolutions = 0
+    sources[source].renewals = 0
     sources[source].silences = 0
     sources[source].hasAnswered = true
     if sources[source].identity == nil { sources[source].identity = found }

@@ -7,6 +7,7 @@ extension Failure {
       case .nameResolution: .nameResolution
       case .malformed: .badResponse
       case .proxyLogin: .authorization
+      case .notAllowed: .redirects
       case .connectionRefused, .tls, .cut, .endUnconfirmed, .other: .network
       }
     self.init(kind, failure.message)

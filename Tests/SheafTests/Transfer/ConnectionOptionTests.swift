@@ -60,11 +60,11 @@ struct ConnectionOptionTests {
     let (server, directory) = try server(extra: "")
     for (certificate, isRight) in [(server.certificate ?? "", true), (authority.certificate(.none), false)] {
       let openssl = try ChildProcess(
-        "openssl", ["x509", "-in", certificate, "-pubkey", "-noout", "-out", directory.file("key.pem")])
+        "openssl", ["x509", "-in", certificate, "-pubkey", "-noout", "-out", directory.file("\(isRight).pem")])
       #expect(openssl.wait().isSuccess)
       let fetched = try await fetch(server.url("/file.bin"), to: directory, name: "\(isRight)") {
         $0.certificateAuthorityFile = server.certificate
-        $0.tls.pinnedPublicKey = directory.file("key.pem")
+        $0.tls.pinnedPublicKey = directory.file("\(isRight).pem")
       }
       #expect(fetched.code == (isRight ? nil : .network), "\(fetched.result)")
     }

@@ -241,6 +241,8 @@ package struct DownloadMachine: Sendable {
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
     shrinking.remove(id)
     yielding.remove(id)
+    // A thief may be behind what its victim has brought of its part.
+    let end = max(end, planner.segments[id]?.position ?? end)
     if let (thief, race) = races.removeTheft(against: id) {
       return hand(over: id, from: end, to: thief, race, now: now)
     }

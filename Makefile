@@ -25,7 +25,7 @@ RELEASE = .build/release
 PACKAGES = .build/packages
 
 LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libjansson-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace e2fsprogs xfsprogs btrfs-progs mount man-db zsh fish
+TEST_TOOLS = nginx python3 openssl nghttp2-proxy squid microsocks strace e2fsprogs xfsprogs btrfs-progs mount man-db zsh fish
 PACKAGE_TOOLS = binutils dpkg-dev xz-utils man-db lintian
 PEERS = curl wget wget2 aria2c axel lftp
 PEER ?= sheaf

@@ -3,6 +3,7 @@ import SheafCore
 extension DownloadOptions {
   /// - Throws: a usage failure for values that cannot be obeyed.
   func check() throws(Failure) {
+    try checkNetwork()
     guard (1...256).contains(connections) else { throw Failure(.usage, "connections must be 1 to 256") }
     if let split, split < 1 { throw Failure(.usage, "split must be at least 1") }
     guard minimumSplitSize ?? 1 >= 1 else { throw Failure(.usage, "the minimum split size must be at least 1 byte") }

@@ -37,8 +37,7 @@ extension DownloadRun {
     case .wake(let moment):
       wakeAt = min(moment, wakeAt ?? moment)
       scheduleTick()
-    case .concludeAlreadyComplete(let identity):
-      end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
+    case .concludeAlreadyComplete(let identity): conclude(identity)
     case .finish:
       let bytes = machine.knownTotal ?? streamed
       end(.success(result(bytes: bytes, identity: .init(machine.proof), isOld: repair?.isIntact == true)))
@@ -67,8 +66,11 @@ extension DownloadRun {
     isResumable = new != nil
     // Nor is it worth a way to the disk thread: such a file is as long as what is written to it, and a full disk shows then.
     guard let total = blocks?.total, total > DownloadMachine.probeLength else { return }
+    let reserves = options.allocation == .reserved
     order { [channel] store throws(Failure) in
-      if let note = try await store.layOut(total: total, manifest: new) { channel.send(.warning(note)) }
+      if let note = try await store.layOut(total: total, manifest: new, reserves: reserves) {
+        channel.send(.warning(note))
+      }
     }
   }
 
@@ -123,7 +125,7 @@ extension DownloadRun {
 
   func publish() {
     guard let identity = machine.identityInForce else { return }
-    let (replacing, hash) = (options.overwrites, location.hash)
+    let (replacing, hash, time) = (options.overwrites, location.hash, modifiedAt)
     let began = Instant.now
     let published: @Sendable (isolated DownloadRun) -> Void = { run in
       run.diskWait += Instant.now.seconds(since: began)
@@ -133,7 +135,7 @@ extension DownloadRun {
       // The store has nothing to do with it that this would have to wait for. After the loop's turn, in which others may
       // have become complete as well: they are published together.
       return loop.thread.post { [self] in
-        store.publishUntouched(identity, sourceHash: hash, replacing: replacing) { [self] result in
+        store.publishUntouched(identity, sourceHash: hash, modifiedAt: time, replacing: replacing) { [self] result in
           deliver { run in
             switch result {
             case .success: published(run)
@@ -144,9 +146,18 @@ extension DownloadRun {
       }
     }
     order { store throws(Failure) in
-      try await store.publish(identity, sourceHash: hash, replacing: replacing)
+      try await store.publish(identity, sourceHash: hash, modifiedAt: time, replacing: replacing)
     } then: {
       published($0)
+    }
+  }
+
+  /// The file that is there is the one.
+  func conclude(_ identity: Identity) {
+    Task {
+      // A part file that was opened in case it was not.
+      await store.abandon(keepingPart: false)
+      end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
     }
   }
 
@@ -179,6 +190,7 @@ extension DownloadRun {
     repair = nil
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
+    leaveLimits()
     if let member {
       for host in accounts.keys { budgets.leave(member, host, now: .now) }
       budgets.end(member)

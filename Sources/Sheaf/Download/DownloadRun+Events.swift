@@ -48,6 +48,9 @@ extension DownloadRun {
       machine.claimed(id, claims)
     case .news(.offered(let mirrors)):
       machine.offered(id, mirrors)
+    case .news(.modified(let time)):
+      // Of the version that is being fetched; a redirect's page has no business here.
+      if machine.isKnown(id) { modifiedAt = time }
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):
@@ -86,6 +89,7 @@ extension DownloadRun {
     wakeAt = nil
     let now = Instant.now
     reportProgress(now)
+    lookAtLimits(now)
     if pieceWatch?.isChecking == false { checkPieces() }
     handle(machine.woke(now: now))
     relieve(now)

@@ -21,6 +21,8 @@ actor DownloadRun {
   /// What the last answer wanted to know of who is asking (RFC 9110 section 11.6.1).
   var challenge: [String] = []
   let budgets: HostBudgets
+  /// The download's own; it may be changed at any time.
+  nonisolated let limit: RateLimit
 
   /// What was found at the target, if it was opened before the run began. Nobody else may hold on to it: the part file
   /// stays locked for as long as somebody does, and whoever hears of the end may want to start again at once.
@@ -68,7 +70,8 @@ actor DownloadRun {
   /// Connections that transfers of this download have left, the last one at the end.
   var warm: [WarmConnection] = []
   var books: [Location.Origin: AddressBook] = [:]
-  let isProxied = environmentNamesProxy()
+  /// Somebody else says where connections lead: a proxy, or the user.
+  let leavesAddresses: Bool
   /// Transfers that other loops were told to end and have not ended yet.
   var unfinishedAborts = 0
   var movedAt: Instant?
@@ -90,9 +93,14 @@ actor DownloadRun {
   var startedAt = Instant.now
   var rate = RateMeter()
   var wakeAt: Instant?
+  /// When the server says that the file was changed, in seconds since 1970.
+  var modifiedAt: Int64?
   var resumedBytes: Int64 = 0
   var streamed: Int64 = 0
   var connectionsPeak = 0
+  /// Seconds in which a limit of the user's held it back, and when that was last looked at.
+  var limited = 0.0
+  var limitSeenAt: Instant?
   /// What the loop's thread had used when the download began.
   var meterAtStart = LoopMeter.Reading()
   /// Seconds in which everything waited for the disk.
@@ -175,7 +183,9 @@ actor DownloadRun {
     repairOrder = repairing
     self.options = options
     self.channel = channel
-    settings = TransferSettings(options, for: location)
+    limit = RateLimit(bytesPerSecond: options.bytesPerSecond)
+    leavesAddresses = options.leavesAddresses
+    settings = TransferSettings(options, limits: [limit] + options.limits, for: location)
     pieceWatch = options.pieces.map { PieceWatch($0) }
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(
@@ -219,6 +229,7 @@ actor DownloadRun {
     return await withCheckedContinuation { continuation in
       waiter = continuation
       scheduleTick()
+      joinLimits()
       member = budgets.newMember { [weak self] in
         self?.deliver { $0.consultBudget(isDue: true) }
       }
@@ -263,6 +274,7 @@ actor DownloadRun {
       }
       machine = DownloadMachine(
         location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
+      machine.replaceable = await replaceable()
     case .resumable(let part, let manifest):
       file = part
       let map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
@@ -279,6 +291,14 @@ actor DownloadRun {
     }
     expect(given.map { [$0] } ?? [])
     return nil
+  }
+
+  /// The file that is only to be replaced by a newer one.
+  func replaceable() async -> Identity? {
+    guard options.replacesOlder, let file = await store.replaceable,
+      let date = HTTPDate.text(secondsSinceEpoch: file.modifiedAt)
+    else { return nil }
+    return Identity(total: file.length, validator: .strongDate(date))
   }
 
   private func takeOpening() -> Result<PartStore.Opening, Failure>? {

@@ -74,7 +74,10 @@ extension PartStore {
         throw Failure(.createFailed, "\(printable(path)) is a directory", suggestion: "use -d for a directory")
       case S_IFREG:
         try removeSecondName(of: status, in: directory)
-        if overwrites { return nil }
+        if overwrites {
+          replaceable = (modifiedAt: Self.modificationTime(status), length: Int64(status.st_size))
+          return nil
+        }
         guard let file = try directory.open(target.name, .reading) else { return nil }
         return FinishedFile(record: CompletionRecord(of: file), length: Int64(status.st_size))
       default:
@@ -91,6 +94,14 @@ extension PartStore {
     } catch {
       throw Failure(.openFailed, "cannot open \(printable(path))")
     }
+  }
+
+  private static func modificationTime(_ status: stat) -> Int64 {
+    #if canImport(Glibc)
+      Int64(status.st_mtim.tv_sec)
+    #else
+      Int64(status.st_mtimespec.tv_sec)
+    #endif
   }
 
   /// Where a file system needs two steps for renaming, a crash between them leaves the finished file under both names.

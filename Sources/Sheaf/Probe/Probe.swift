@@ -29,6 +29,7 @@ actor Probe {
   private let settings: TransferSettings
   private let rules: DownloadMachine.Settings
   private let addresses: [ResolveEntry]
+  private let leavesAddresses: Bool
 
   private var location: Location
   private var hops = 0
@@ -49,6 +50,7 @@ actor Probe {
     self.settings = settings
     rules = DownloadMachine.Settings(options, given: nil)
     addresses = options.resolve.compactMap { ResolveEntry($0) }
+    leavesAddresses = options.leavesAddresses
     self.loop = loop
   }
 
@@ -88,8 +90,9 @@ actor Probe {
   private var route: TransferRoute? {
     let origin = location.origin
     let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
-    guard !environmentNamesProxy(),
-      let address = addresses.first(where: { $0.host == host && $0.port == origin.port })?.addresses.first
+    guard !leavesAddresses,
+      let address = addresses.first(where: { $0.host == host && $0.port == origin.port })?.addresses
+        .first(where: settings.addresses.allows)
     else { return nil }
     return TransferRoute(address: address, connectTimeout: settings.connectTimeout)
   }
@@ -105,11 +108,12 @@ actor Probe {
     case .left where outcome != nil: if let outcome { conclude(outcome) }
     case .ended where outcome != nil: break
     case .ended(.failed(let failure)):
-      let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
+      let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed, .proxyLogin].contains(failure.kind)
       if isFinal { conclude(.failure(Failure(failure))) } else { tryAgain(Failure(failure)) }
     case .ended(.finished), .left:
       tryAgain(Failure(.badResponse, "the server closed without an answer"))
-    case .opened, .connected, .unreached, .challenged, .roundTrip, .wrote, .seam, .advanced, .warning, .storageFailed:
+    case .opened, .connected, .unreached, .modified, .challenged, .roundTrip, .wrote, .seam, .advanced, .warning,
+      .storageFailed:
       break
     }
   }

@@ -19,6 +19,8 @@ enum TransferNews: Sendable {
   case claimed([DigestClaim])
   /// The head of the answer names other places for the same file, the best first; the verdict follows.
   case offered([Location])
+  /// The head of the answer says when the file was changed, in seconds since 1970; the verdict follows.
+  case modified(at: Int64)
   /// The head of the answer has been judged.
   case answered(Verdict)
   /// The answer was a redirect to this place.

@@ -127,6 +127,11 @@ struct ArgumentParser<Options> {
   private func unknown(_ name: String, asWritten written: String? = nil) -> UsageError {
     // What follows the name was meant for something else: a header field or a URL, with its secrets.
     let shown = (written ?? name).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    if ["http-accept-gzip", "compressed"].contains(shown.drop { $0 == "-" }) {
+      return UsageError(
+        "\(shown) is not possible: parts of a file cannot be told from parts of its compressed form",
+        suggestion: "do without it")
+    }
     let message = "unknown option '\(shown)\(shown.count < (written ?? name).count ? "…" : "")'"
     let kind = options.keys.filter { $0.hasPrefix("--") == name.hasPrefix("--") }
     guard let known = closest(to: name, among: kind.sorted()) else { return UsageError(message) }

@@ -76,6 +76,12 @@ struct CommandOptions: Sendable {
   var isDryRun = false
   /// Report in JSON on standard output.
   var json = false
+  var overallLimit = OverallLimit()
+  var cookies = CookieFiles()
+  /// Where the password comes from, if not from the command line.
+  var password: PasswordPlace?
+  /// A name was given alone.
+  var lacksPassword = false
   /// The programs to run when something happens.
   var hooks = Hooks()
   /// What hooks and the session call the download.
@@ -119,9 +125,9 @@ extension CommandOptions {
     try checkURLs()
     try checkOutput()
     try check(count: try argumentCount() + metalinkFiles.count)
-    guard metalinkFiles.isEmpty || download.headers.isEmpty else {
+    guard metalinkFiles.isEmpty || !download.hasSecrets else {
       throw UsageError(
-        "header fields for servers that a Metalink document names",
+        "header fields or passwords for servers that a Metalink document names",
         suggestion: "use --netrc, which tells each server its own password alone, or give the URL instead")
     }
   }

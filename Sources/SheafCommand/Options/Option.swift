@@ -66,6 +66,7 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case file = "Where the file goes"
   case connections = "How it is fetched"
   case proof = "What it must be"
+  case network = "The way to the server"
   case request = "What the server is told, and whom to trust"
   case failures = "When something fails"
   case automation = "What is run beside it, and written down"

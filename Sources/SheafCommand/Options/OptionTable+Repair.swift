@@ -7,7 +7,7 @@ extension OptionTable {
     "--no-continue", "--max-concurrent-downloads", "--parameterized-uri", "--force-sequential", "--shard", "--dry-run",
     "--save-session", "--save-session-interval", "--gid", "--on-download-start", "--on-download-complete",
     "--on-download-error", "--on-download-stop",
-    "--version",
+    "--version", "--conditional-get", "--file-allocation",
   ]
 
   /// Every option of `sheaf repair`.

@@ -152,7 +152,7 @@ enum OptionTable {
           options.download.userAgent = try argument.fieldValue(example: "'Mozilla/5.0'")
         }),
       Option(
-        "--resolve", group: .request, help: "Connect to these addresses for this host and port; may be repeated",
+        "--resolve", group: .network, help: "Connect to these addresses for this host and port; may be repeated",
         form: .value("HOST:PORT:ADDRESS,...") { argument, options in
           options.download.resolve.append(argument.text)
         }),
@@ -160,7 +160,8 @@ enum OptionTable {
         "--allow-downgrade", group: .request, help: "Follow redirects from https to http too",
         form: .toggle { value, options in options.download.allowsDowngrade = value }),
       Option(
-        "--ca-certificate", group: .request, help: "Trust the authorities in this PEM file instead of the system's",
+        "--ca-certificate", "--cacert", group: .request,
+        help: "Trust the authorities in this PEM file instead of the system's",
         form: .value("FILE") { argument, options throws(UsageError) in
           options.download.certificateAuthorityFile = try argument.path(example: "ca.pem")
         }),
@@ -182,7 +183,8 @@ enum OptionTable {
           options.download.connectTimeout = try argument.seconds(atLeast: .milliseconds(1), example: "30")
         }),
       Option(
-        "-m", "--max-tries", group: .failures, help: "Fail after N tries without progress (default 5, 0 for no limit)",
+        "-m", "--max-tries", "--tries", "--retry", group: .failures,
+        help: "Fail after N tries without progress (default 5, 0 for no limit)",
         form: .value("N") { argument, options throws(UsageError) in
           options.download.maximumTries = try argument.integer(in: 0...Int.max, example: 5)
         }),
@@ -233,7 +235,7 @@ enum OptionTable {
       ),
       Option("--version", scope: .run, group: .report, help: "Print the version", form: .request(.version)),
       Option("-h", "--help", scope: .run, group: .report, help: "Print this help", form: .request(.help)),
-    ] + automation
+    ] + limiting + connecting + finishing + automation
 
   /// Every option of `sheaf verify`.
   static let verifying: [Option<VerifyOptions>] = [

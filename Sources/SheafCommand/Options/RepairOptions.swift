@@ -47,8 +47,9 @@ struct RepairOptions: Sendable {
       throw UsageError("nothing says where \(shown) comes from", suggestion: "try sheaf repair \(shown) URL")
     }
     let urls = operands.dropFirst()
-    guard !urls.isEmpty || fetch.download.headers.isEmpty else {
-      throw UsageError("header fields for a server that a Metalink document names", suggestion: "give the URL too")
+    guard !urls.isEmpty || !fetch.download.hasSecrets else {
+      throw UsageError(
+        "header fields or passwords for a server that a Metalink document names", suggestion: "give the URL too")
     }
     for url in urls { try checkURL(url) }
     self.path = path

@@ -37,7 +37,7 @@ enum Fetch {
 
   /// Looks at everything before anything is started, so that a usage error comes before the first request.
   static func plan(_ options: CommandOptions) throws(UsageError) -> Plan {
-    let options = try options.readingNetrc()
+    let options = try options.prepared()
     var list: ListFile?
     if let path = options.list { list = try ListFile(path) }
     let entries = metalinkEntries(options)
@@ -65,9 +65,12 @@ enum Fetch {
     run.afterwards = {
       saving?.cancel()
       await hooks?.drain()
-      guard let problem = session?.save() else { return .ok }
-      await reporter.printed(.event(.warning(problem)), of: 0)
-      return .fileIO
+      var status = ExitStatus.ok
+      for problem in [session?.save(), options.saveCookies()?.message].compactMap(\.self) {
+        await reporter.printed(.event(.warning(problem)), of: 0)
+        status = .fileIO
+      }
+      return status
     }
     return run
   }

@@ -28,7 +28,9 @@ extension DownloadMachine {
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
     case .unchanged:
-      guard let existing else { return reject(id, "304 to a question without a condition", now: now) }
+      guard let existing = existing ?? replaceable else {
+        return reject(id, "304 to a question without a condition", now: now)
+      }
       return conclude(existing)
     case .changed(let reason):
       if source != measure { return drop(source, "it has another version (\(reason))", now: now) }

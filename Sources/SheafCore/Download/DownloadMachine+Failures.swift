@@ -65,7 +65,7 @@ extension DownloadMachine {
     _ failure: TransferFailure, _ source: Int, now: Instant, random: Double
   ) -> [Action] {
     let problem = Failure(failure)
-    let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
+    let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed, .proxyLogin].contains(failure.kind)
     if failure.kind == .notAllowed || isFinal && !hasAnswer { return give(up: source, because: problem, now: now) }
     return charge(problem, source, now: now, random: random)
   }

@@ -29,6 +29,13 @@ extension DownloadMachine {
     /// How long the file must be, in bytes, if somebody other than a server has said so.
     package var expectedTotal: Int64?
 
+    /// Slower than so many bytes per second, over `speedPeriod` seconds, it ends.
+    package var leastSpeed: Int64?
+    package var speedPeriod = 30.0
+
+    /// After so many seconds it ends, complete or not.
+    package var mostTime: Double?
+
     /// A file that turns out to be larger is not fetched.
     package var mostBytes: Int64?
 

@@ -54,7 +54,7 @@ struct ShellTests {
     try #require(mkdir(directory.file("deep"), 0o700) == 0)
     func offers(_ words: String...) async throws -> Set<String> { try await bash(["sheaf"] + words, in: directory) }
     #expect(try await offers("ver") == ["verify"])
-    #expect(try await offers("--max-t") == ["--max-tries"])
+    #expect(try await offers("--max-tr") == ["--max-tries"])
     #expect(try await offers("--fsync-policy", "") == ["full", "checkpoint", "off"])
     #expect(try await offers("http://h/", "--verify", "=", "r") == ["require"])
     #expect(try await offers("-x", "=") == [])
@@ -98,7 +98,7 @@ struct ShellTests {
       #expect(run.status == .exited(0) && run.errors == "", "\(run.errors)")
       return run.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
     }
-    #expect(try await offers("sheaf --max-t") == ["--max-tries"])
+    #expect(try await offers("sheaf --max-tr") == ["--max-tries"])
     #expect(try await Set(offers("sheaf --fsync-policy ")) == ["full", "checkpoint", "off"])
     #expect(try await offers("sheaf verif") == ["verify"])
     #expect(try await offers("sheaf repair --samp") == ["--samples"])

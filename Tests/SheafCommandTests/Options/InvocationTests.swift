@@ -32,7 +32,7 @@ struct InvocationTests {
     "suggests the option that was meant",
     arguments: [
       ("--splt=3", "--split"), ("--ouptut", "--output"), ("--max-conn", "--max-connection-per-server"),
-      ("--max-try", "--max-tries"), ("--no-continu", "--no-continue"), ("-C", "-c"), ("--Quiet", "--quiet"),
+      ("--max-trys", "--max-tries"), ("--no-continu", "--no-continue"), ("-C", "-c"), ("--Quiet", "--quiet"),
       ("--check-sum", "--checksum"),
     ])
   func suggestion(typed: String, meant: String) {

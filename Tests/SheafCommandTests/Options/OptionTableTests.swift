@@ -44,6 +44,61 @@ struct OptionTableTests {
     Row("--split=64") { $0.download.split == 64 },
     Row("-k1M") { $0.download.minimumSplitSize == 1 << 20 },
     Row("--min-split-size", "64K") { $0.download.minimumSplitSize == 65_536 },
+    Row("--max-download-limit=2M") { $0.download.bytesPerSecond == 2 << 20 },
+    Row("--limit-rate", "500", "--limit-rate=0") { $0.download.bytesPerSecond == nil },
+    Row("--max-overall-download-limit=10k") { $0.overallLimit.bytesPerSecond == 10_240 },
+    Row("--max-overall-download-limit=1", "--max-overall-download-limit=0") { $0.overallLimit.bytesPerSecond == nil },
+    Row("--rate-schedule=08:00-18:00=1M,22:00-6:00=0") {
+      $0.overallLimit.schedule?.rate(atMinute: 600, otherwise: 1) == 1 << 20
+        && $0.overallLimit.schedule?.rate(atMinute: 0, otherwise: 1) == nil
+    },
+    Row("--all-proxy=http://p:1") { $0.download.proxy.all == "http://p:1" },
+    Row("--proxy", "socks5h://p", "--all-proxy=") { $0.download.proxy.all == "" },
+    Row("--http-proxy=p:1", "--https-proxy=q:2") {
+      $0.download.proxy.http == "p:1" && $0.download.proxy.https == "q:2" && $0.download.proxy.all == nil
+    },
+    Row("--no-proxy=a,b") { $0.download.proxy.exceptions == "a,b" },
+    Row("--noproxy", "*", "--no-proxy=") { $0.download.proxy.exceptions == "" },
+    Row("--user", "me:a:b") {
+      $0.download.authentication.name == "me" && $0.download.authentication.password == "a:b"
+    },
+    Row("--http-user=me", "--http-passwd=p") {
+      $0.download.authentication.name == "me" && $0.download.authentication.password == "p"
+    },
+    Row("--user=me", "--password-file=f") { $0.password == .file("f") && $0.lacksPassword },
+    Row("--ask-password") { $0.password == .terminal },
+    Row("--auth=digest") { $0.download.authentication.scheme == .digest },
+    Row("--oauth2-bearer=t") { $0.download.authentication.bearerToken == "t" },
+    Row("--load-cookies=c") { $0.cookies == CookieFiles(source: "c") },
+    Row("--save-cookies=c", "--cookie-jar=d") { $0.cookies == CookieFiles(destination: "d") },
+    Row("--cookie=a=b", "--cookie", "c=d; e=f") { $0.download.cookie == "a=b; c=d; e=f" },
+    Row("--referer=*") { $0.download.referer == "*" },
+    Row("--certificate=c", "--private-key=k") {
+      $0.download.tls.certificate == "c" && $0.download.tls.key == "k"
+    },
+    Row("--cert", "c", "--key", "k") { $0.download.tls.certificate == "c" && $0.download.tls.key == "k" },
+    Row("--pinnedpubkey=sha256//x=") { $0.download.tls.pinnedPublicKey == "sha256//x=" },
+    Row("--min-tls-version=TLSv1.3") { $0.download.tls.minimumVersion == .tls13 },
+    Row("-6", "-4") { $0.download.addresses.family == .ipv4 },
+    Row("--ipv4", "--ipv6") { $0.download.addresses.family == .ipv6 },
+    Row("--disable-ipv6") { $0.download.addresses.family == .ipv4 },
+    Row("--disable-ipv6=false") { $0.download.addresses.family == nil },
+    Row("--interface=lo") { $0.download.addresses.interface == "lo" },
+    Row("--connect-to=a:1:b:2", "--connect-to", "::c:") { $0.download.addresses.connectTo == ["a:1:b:2", "::c:"] },
+    Row("--doh-url=https://d/q") { $0.download.addresses.dohURL == "https://d/q" },
+    Row("-R") { $0.download.keepsServerTime },
+    Row("--remote-time", "-R", "--remote-time=false") { !$0.download.keepsServerTime },
+    Row("-N") { $0.download.replacesOlder },
+    Row("--conditional-get", "--timestamping=false") { !$0.download.replacesOlder },
+    Row("--file-allocation=falloc") { $0.download.allocation == .reserved },
+    Row("--file-allocation=prealloc", "--file-allocation", "none") { $0.download.allocation == .sparse },
+    Row("--lowest-speed-limit=10K", "--speed-time=5") {
+      $0.download.minimumSpeed == 10_240 && $0.download.minimumSpeedPeriod == .seconds(5)
+    },
+    Row("--speed-limit=1", "--lowest-speed-limit=0") { $0.download.minimumSpeed == nil },
+    Row("--max-time=60") { $0.download.maximumTime == .seconds(60) },
+    Row("--tries=3", "--retry", "4") { $0.download.maximumTries == 4 },
+    Row("--cacert=ca.pem") { $0.download.certificateAuthorityFile == "ca.pem" },
     Row("-j", "3") { $0.concurrentDownloads == 3 },
     Row("--max-concurrent-downloads=9") { $0.concurrentDownloads == 9 },
     Row("-c") { $0.download.continues },
@@ -163,7 +218,12 @@ struct OptionTableTests {
       ["-t", ".5"],
       ["-t", "1e3"], ["-t", "0.0001"], ["-t", "99999999999"], ["--connect-timeout=-1"], ["-m", "-1"],
       ["--retry-wait=soon"], ["-i", ""], ["-M", ""], ["-M", "https://h/x.meta4"], ["-o", ""], ["--dir="],
-      ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
+      ["--max-download-limit=1.5M"], ["--max-download-limit="], ["--max-overall-download-limit", "fast"],
+      ["--rate-schedule=always"], ["--rate-schedule", "08:00-09:00=x"], ["--user="], ["--cookie=cookies.txt"],
+      ["--cookie="], ["--auth=ntlm"], ["--oauth2-bearer="], ["--min-tls-version=SSLv3"], ["--certificate="],
+      ["--interface="], ["--doh-url="], ["--referer="], ["--load-cookies="], ["--save-cookies="],
+      ["--http-accept-gzip"], ["--http-accept-gzip=true"], ["--file-allocation=full"], ["--speed-time=0"],
+      ["--max-time=0"], ["--lowest-speed-limit=-1"], ["--ca-certificate="], ["-U", ""], ["-U", "a\r\nb"],
       ["--gid=0"], ["--gid=0000000000000000"], ["--on-download-stop="], ["--save-session="], ["--shard=5/4"],
       ["--checksum=zz"], ["--checksum-file="], ["--verify=yes"],
       ["--checksum=sha-256=00"], ["--checksum=crc64=00"], ["-H", "Name"], ["-H", ": v"], ["-H", "A b: v"],

@@ -21,8 +21,6 @@ actor DownloadRun {
   /// What the last answer wanted to know of who is asking (RFC 9110 section 11.6.1).
   var challenge: [String] = []
   let budgets: HostBudgets
-  /// The download's own; it may be changed at any time.
-  nonisolated let limit: RateLimit
 
   /// What was found at the target, if it was opened before the run began. Nobody else may hold on to it: the part file
   /// stays locked for as long as somebody does, and whoever hears of the end may want to start again at once.
@@ -164,8 +162,7 @@ actor DownloadRun {
   /// Without an `engine` it uses the process's.
   init(
     _ location: Location, target: Target, options: DownloadOptions, channel: EventHub,
-    repairing: RepairOrder? = nil,
-    engine: Engine? = nil
+    repairing: RepairOrder? = nil, limits: [RateLimit] = [], engine: Engine? = nil
   ) throws(Failure) {
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
@@ -183,9 +180,8 @@ actor DownloadRun {
     repairOrder = repairing
     self.options = options
     self.channel = channel
-    limit = RateLimit(bytesPerSecond: options.bytesPerSecond)
     leavesAddresses = options.leavesAddresses
-    settings = TransferSettings(options, limits: [limit] + options.limits, for: location)
+    settings = TransferSettings(options, limits: limits + options.limits, for: location)
     pieceWatch = options.pieces.map { PieceWatch($0) }
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(

@@ -66,6 +66,8 @@ public final class Download: Sendable {
   }
 
   let order: Order
+  /// Its own limit.
+  let limit: RateLimit
   let hub = EventHub()
   let life = Mutex(Life())
 
@@ -79,6 +81,7 @@ public final class Download: Sendable {
       var order = Order(url: url, location: location, target: target, options: options)
       if case .directory = destination { order.isUnnamed = options.naming == .server || options.hooks.name != nil }
       self.order = order
+      limit = RateLimit(bytesPerSecond: options.bytesPerSecond)
     } catch {
       throw DownloadError(error)
     }
@@ -87,6 +90,7 @@ public final class Download: Sendable {
   /// Prepares a repair.
   init(_ location: Location, target: Target, options: DownloadOptions, repairing repair: RepairOrder) {
     order = Order(url: location.url, location: location, target: target, options: options, repair: repair)
+    limit = RateLimit(bytesPerSecond: options.bytesPerSecond)
   }
 
   /// The path that a download with these arguments would give its file, without making one.
@@ -125,6 +129,13 @@ public final class Download: Sendable {
   /// How the download ended; nil until it has finished, failed or been cancelled, and again after `retry()`.
   public var result: Result<DownloadResult, DownloadError>? {
     life.withLock { $0.lifecycle.isOver ? $0.outcome : nil }
+  }
+
+  /// Bytes per second that it may receive; nil is no limit. A change holds for transfers under way, too; in a queue the
+  /// queue's own limit holds besides.
+  public var bytesPerSecond: Int64? {
+    get { limit.bytesPerSecond }
+    set { limit.bytesPerSecond = newValue }
   }
 
   // MARK: - What can be asked of it
@@ -292,9 +303,11 @@ public final class Download: Sendable {
   }
 
   private func run() {
+    let limits = [limit] + (life.withLock { $0.queue }.map { [$0.limit] } ?? [])
     do throws(Failure) {
       let run = try DownloadRun(
-        order.location, target: target, options: order.options, channel: hub, repairing: order.repair)
+        order.location, target: target, options: order.options, channel: hub, repairing: order.repair,
+        limits: limits)
       let isWanted = life.withLock { life in
         life.run = run
         life.hasRun = true
@@ -339,6 +352,9 @@ public final class Download: Sendable {
 
 /// Gives downloads their turn.
 protocol TurnGiver: AnyObject, Sendable {
+  /// What its downloads share.
+  var limit: RateLimit { get }
+
   /// The state of one of its downloads has changed.
   func changed(_ download: Download)
 }

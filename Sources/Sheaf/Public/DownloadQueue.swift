@@ -31,6 +31,7 @@ public final class DownloadQueue: Sendable {
     var readers = Readers<[Download]>()
   }
 
+  let limit = RateLimit()
   let state: Mutex<State>
   let store: QueueStore?
 
@@ -57,6 +58,13 @@ public final class DownloadQueue: Sendable {
   public var isSuspended: Bool {
     get { state.withLock { $0.line.isSuspended } }
     set { change { $0.line.isSuspended = newValue } }
+  }
+
+  /// Bytes per second that all its downloads together may receive; nil is no limit. A change holds for transfers under
+  /// way, too; a download that was under way before it was added is not counted.
+  public var bytesPerSecond: Int64? {
+    get { limit.bytesPerSecond }
+    set { limit.bytesPerSecond = newValue }
   }
 
   // MARK: - Content

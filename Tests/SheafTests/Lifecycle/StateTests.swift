@@ -257,6 +257,22 @@ struct StateTests {
     for await _ in download.events { Issue.record("news after the end") }
   }
 
+  @Test("a limit, its own or its queue's, may be lifted while it runs", arguments: [false, true])
+  func limits(ofQueue: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    let origin = try Origin(entity: Self.entity)
+    let download = try download(origin, in: directory)
+    let queue = DownloadQueue()
+    // It would take half a day.
+    if ofQueue { queue.bytesPerSecond = 1000 } else { download.bytesPerSecond = 1000 }
+    queue.add(download)
+    #expect(await origin.reached { $0.bytesSent > 0 })
+    #expect(download.state == .executing)
+    if ofQueue { queue.bytesPerSecond = nil } else { download.bytesPerSecond = nil }
+    _ = try await download.value
+    #expect(Self.entity.matches(fileAt: directory.file("file.bin")))
+  }
+
   private func error(of download: Download) async -> DownloadError? {
     do throws(DownloadError) {
       _ = try await download.value

@@ -30,7 +30,8 @@ final class DownloadTask: Sendable {
 
   /// As the delegate's `didResumeAtOffset`, `didWriteData` and `didFinishDownloadingTo`, on the main thread.
   func observe(
-    didResumeAtOffset: @escaping @Sendable (Int64) -> Void, didWrite: @escaping @Sendable (DownloadEvent.Progress) -> Void,
+    didResumeAtOffset: @escaping @Sendable (Int64) -> Void,
+    didWrite: @escaping @Sendable (DownloadEvent.Progress) -> Void,
     didFinish: @escaping @Sendable (Result<DownloadResult, DownloadError>) -> Void
   ) {
     download.observe { event in

@@ -8,8 +8,10 @@ import Testing
 @Suite("Coming from elsewhere", .serialized)
 struct ComingFromTests {
   private static let entity = Entity(seed: 111, size: 40 << 20)
-  /// Slow enough to be interrupted in the middle.
-  private static let slow = Behaviour.correct.rate(2 << 20)
+  /// Two requests bring 3 MiB each and fall silent, and no other is answered: never complete, however late the pause comes.
+  private static let slow = Behaviour.correct
+    .stalling(after: 3 << 20, on: .first(2))
+    .cut(.head(after: 0), .stall, on: .after(2))
 
   private static var options: DownloadOptions {
     var options = DownloadOptions()
@@ -20,11 +22,12 @@ struct ComingFromTests {
   }
 
   private func some(of download: Download) async {
-    for await progress in download.progress where progress.bytes >= 6 << 20 { return }
+    for await progress in download.progress where progress.bytes >= 2 << 20 { return }
   }
 
   @Test(
-    "1. operation and queue of one at a time: continued by Range, earlier bytes counted, pause, resume, cancel, membership")
+    "1. operation and queue of one at a time: continued by Range, earlier bytes counted, pause, resume, cancel, membership"
+  )
   func operationAndQueue() async throws {
     let (origin, directory) = (try Origin(entity: Self.entity, behaviour: Self.slow), try TemporaryDirectory())
     origin.serve(Entity(seed: 112, size: 1000), at: "/second")
@@ -67,7 +70,9 @@ struct ComingFromTests {
     #expect(directory.names() == ["first", "second"])
   }
 
-  @Test("2. resumed after the program was restarted; asking again for a complete file changes nothing", arguments: ["f.mp3", "f.zip"])
+  @Test(
+    "2. resumed after the program was restarted; asking again for a complete file changes nothing",
+    arguments: ["f.mp3", "f.zip"])
   func restarted(name: String) async throws {
     let (origin, directory) = (try Origin(entity: Self.entity, behaviour: Self.slow), try TemporaryDirectory())
     let earlier = try Download(origin.url, to: .file(directory.file(name)), options: Self.options)
@@ -92,11 +97,14 @@ struct ComingFromTests {
     let queue = OperationQueue()
     let url = try #require(URL(string: origin.url))
     let operation = try DownloadOperation(url, to: .file(directory.file("f")), options: Self.options)
+    // Where the program has no run loop, the main queue is served by another thread.
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
     let elsewhere = Mutex(0)
-    operation.onProgress { _ in if !Thread.isMainThread { elsewhere.withLock { $0 += 1 } } }
+    operation.onProgress { _ in if DispatchQueue.getSpecific(key: key) != true { elsewhere.withLock { $0 += 1 } } }
     await withCheckedContinuation { done in
       operation.onCompletion { result in
-        if !Thread.isMainThread { elsewhere.withLock { $0 += 1 } }
+        if DispatchQueue.getSpecific(key: key) != true { elsewhere.withLock { $0 += 1 } }
         if (try? result.get()) == nil { Issue.record("it failed") }
         done.resume()
       }
@@ -109,13 +117,19 @@ struct ComingFromTests {
     #expect(Self.entity.matches(fileAt: directory.file("f")))
   }
 
-  @Test("4. task with resume data: paused, given away, resumed at an offset, with the suggested name, in place")
-  func resumeData() async throws {
-    let (origin, directory) = (try Origin(), try TemporaryDirectory())
+  /// The first request asks for the name only.
+  private static func named(halfway: Bool) -> Behaviour {
     let named = Behaviour.correct.amending { _, answer in
       answer.headers["Content-Disposition"] = "attachment; filename=\"song.mp3\""
     }
-    origin.serve(Self.entity, behaviour: named.rate(2 << 20), at: "/download")
+    guard halfway else { return named }
+    return named.stalling(after: 3 << 20, on: .first(3)).cut(.head(after: 0), .stall, on: .after(3))
+  }
+
+  @Test("4. task with resume data: paused, given away, resumed at an offset, with the suggested name, in place")
+  func resumeData() async throws {
+    let (origin, directory) = (try Origin(), try TemporaryDirectory())
+    origin.serve(Self.entity, behaviour: Self.named(halfway: true), at: "/download")
     var options = Self.options
     options.naming = .server
     let task = try Download(origin.url("/download?id=7"), to: .directory(directory.path), options: options)
@@ -125,7 +139,7 @@ struct ComingFromTests {
     task.pause()
     for await event in events { if case .state(.paused) = event { break } }
     let data = try #require(await task.resumeData).data
-    origin.serve(Self.entity, behaviour: named, at: "/download")
+    origin.serve(Self.entity, behaviour: Self.named(halfway: false), at: "/download")
     let resumed = try Download(resuming: try ResumeData(data: data), options: Self.options)
     let news = resumed.events
     let file = try await resumed.value

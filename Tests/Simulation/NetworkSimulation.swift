@@ -73,6 +73,7 @@ package struct NetworkSimulation {
       outcome.events += 1
       if isTime || news.contains(where: \.leadsToDecisions) { tellProgress(olderThan: isTime ? 0 : Self.freshness) }
       for event in news where !isDone { hear(event) }
+      if settings.window != nil, !isDone { read() }
       if isTime, !isDone {
         wakeAt = .infinity
         nextTick = wire.time + Self.tick(after: wire.time)
@@ -132,6 +133,16 @@ package struct NetworkSimulation {
     }
   }
 
+  /// The reader of a stream takes at once whatever has come.
+  private mutating func read() {
+    tellProgress(olderThan: Self.freshness)
+    let end = machine.presentEnd(from: outcome.read)
+    guard end > outcome.read else { return }
+    outcome.read = end
+    machine.handedOut(upTo: end)
+    decide { $0.consumed(upTo: end, now: $1) }
+  }
+
   private mutating func hear(_ news: Wire.News) {
     switch news {
     case .answered(let id):
@@ -186,12 +197,15 @@ package struct NetworkSimulation {
       if let decision = budget.strained(member, strain, active: machine.activeTransfers, now: now) {
         log?(decision, wire.time)
       }
-    case .layOut, .discard, .prove, .cover, .expect, .renew: break
+    case .layOut, .discard, .prove, .cover, .expect, .extend, .renew: break
     }
   }
 
   private mutating func start(_ request: TransferRequest) {
     let asked = request.question.range
+    if let window = settings.window, asked.upper > outcome.read + window {
+      complain("asks for \(asked), beyond the window")
+    }
     outcome.requests += 1
     wire.start(request.id, ByteRange(asked.lower, max(asked.lower, min(asked.upper, total))))
     log?("\(request.id.number) asks for \(asked), over connection \(wire.opened) or an older one", wire.time)

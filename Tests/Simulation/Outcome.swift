@@ -20,6 +20,8 @@ package struct Outcome: Hashable, Sendable {
   /// Segments at once, and pieces of the file with gaps between them, at most.
   package internal(set) var peakSegments = 0
   package internal(set) var peakRanges = 0
+  /// Bytes that the reader of a stream has taken.
+  package internal(set) var read: Int64 = 0
   /// Moments at which something happened.
   package internal(set) var events = 0
   /// What was wrong; the first thing only.

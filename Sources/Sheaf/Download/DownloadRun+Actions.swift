@@ -15,6 +15,7 @@ extension DownloadRun {
     switch action {
     case .request(let request): start(request)
     case .shrink(let id, let offset): shrink(id, to: offset)
+    case .extend(let id, let offset): extend(id, to: offset)
     case .abort(let id): abort(id)
     case .cover(let range):
       ledger?.cover(range)
@@ -39,7 +40,7 @@ extension DownloadRun {
       scheduleTick()
     case .concludeAlreadyComplete(let identity): conclude(identity)
     case .finish:
-      let bytes = machine.knownTotal ?? streamed
+      let bytes = (machine.knownTotal ?? streamed) - (stream?.start ?? 0)
       end(.success(result(bytes: bytes, identity: .init(machine.proof), isOld: repair?.isIntact == true)))
     case .fail(let failure): fail(failure)
     case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
@@ -57,7 +58,8 @@ extension DownloadRun {
           url: location.redacted, path: path, total: layout.identity.total,
           resumedBytes: layout.isResumed ? resumedBytes : 0, identity: .init(machine.strength))))
     isResumable = layout.isResumed
-    guard !layout.isResumed else { return }
+    if stream != nil { streamBlocks = layout.blocks }
+    guard !layout.isResumed, stream == nil else { return }
     resumedBytes = 0
     ledger = blocks.map { BlockLedger(map: $0, combine: crc32Combined) }
     // A file that one request brings is sooner fetched again than a manifest is made.
@@ -98,6 +100,7 @@ extension DownloadRun {
     proofs = [:]
     refuted = []
     seams = []
+    isComparing = false
     repair?.keepsNothing()
     resumedBytes = 0
     streamed = 0
@@ -197,6 +200,7 @@ extension DownloadRun {
     }
     file = nil
     digester = nil
+    serveReaders()
     waiter?.resume(returning: result)
     waiter = nil
   }

@@ -33,6 +33,7 @@ extension DownloadRun {
     handle(machine.refuted(damaged, now: .now))
     continueDigest()
     continueAudit()
+    serveReaders()
   }
 
   /// Reads blocks whose pieces overlapped for their CRC-32.
@@ -52,14 +53,20 @@ extension DownloadRun {
     continueDigest()
   }
 
-  /// Compares what two answers brought where they overlap, as far as it is there; then `next` may go on.
-  func compareSeams(then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }) {
+  /// Compares what two answers brought where they overlap, as far as it is there; then `next` may go on. `ended` is called
+  /// after that, whatever came of it, unless all bytes were forgotten meanwhile.
+  func compareSeams(
+    then next: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in },
+    ended: @escaping @Sendable (isolated DownloadRun) -> Void = { _ in }
+  ) {
     let due = seams.filter { !$0.isCompared && machine.isPresent($0.range) }
     guard !due.isEmpty else { return next(self) }
     let (discards, withdrawals) = (discards, withdrawals)
     order(isRead: true) { [self] store throws(Failure) in
       let checksums = try await store.checksums(of: due.map(\.range))
       await compared(due, checksums, discards, withdrawals, then: next)
+    } then: {
+      ended($0)
     }
   }
 
@@ -83,7 +90,7 @@ extension DownloadRun {
 
   /// Forgets these blocks, which will be fetched again.
   func withdraw(_ indices: [Int]) {
-    guard let map = ledger?.map, let first = indices.first else { return }
+    guard let map = ledger?.map ?? streamBlocks, let first = indices.first else { return }
     for index in indices { ledger?.refute(index) }
     refuted += indices
     withdrawals += 1
@@ -93,6 +100,7 @@ extension DownloadRun {
     for (place, seam) in seams.enumerated() where forgotten.contains(map.index(of: seam.range.lower)) {
       seams[place].isCompared = false
     }
-    if map.range(of: first).lower < digested || isDigesting { expect(expected) }
+    // A stream's digest knows nothing but what has been handed out, and that is never taken back.
+    if stream == nil, map.range(of: first).lower < digested || isDigesting { expect(expected) }
   }
 }

@@ -7,6 +7,13 @@ extension DownloadRun {
 
   /// From now on these digests are what the file must have.
   func expect(_ claims: [DigestClaim]) {
+    if let stream {
+      // What has been handed out is gone: with the first byte of it, it is settled what the bytes are compared with.
+      guard digested == stream.start, !isDigesting else { return }
+      expected = Array(claims.prefix(1))
+      digester = expected.first.map { Digester($0.digest.algorithm, of: stream.part, thread: hashing) }
+      return continueDigest()
+    }
     expected = claims
     digested = 0
     // The blocks' values give the CRC-32, with nothing read.
@@ -18,7 +25,7 @@ extension DownloadRun {
   /// Lets the digest follow the contiguous frontier, but not into blocks that are still to be checked.
   func continueDigest() {
     guard let digester, !isDigesting else { return }
-    var frontier = ledger?.frontier ?? streamed
+    var frontier = stream == nil ? ledger?.frontier ?? streamed : machine.delivered
     if let audit, let map = ledger?.map { frontier = min(frontier, Int64(audit.next) * map.blockSize) }
     guard frontier > digested else { return }
     let next = min(frontier, digested + Self.digestStride)
@@ -35,13 +42,14 @@ extension DownloadRun {
       guard self.digester === digester else { return continueDigest() }
       if let failure { return handle(machine.interrupted(by: failure)) }
       digested = max(digested, next)
+      moveWindow()
       continueDigest()
     }
   }
 
   /// Compares the complete file with what is expected of it.
   func seal() {
-    if let pieces = options.pieces?.digests.first {
+    if stream == nil, let pieces = options.pieces?.digests.first {
       checks = [DigestCheck(DigestClaim(pieces, source: "all pieces"))]
     }
     guard !expected.isEmpty else { return handle(machine.sealed()) }
@@ -62,7 +70,7 @@ extension DownloadRun {
   }
 
   private func digest(_ algorithm: DigestAlgorithm, at total: Int64) async throws(Failure) -> [UInt8] {
-    if algorithm == .crc32 {
+    if algorithm == .crc32, stream == nil {
       if let combined = ledger?.fileChecksum { return bigEndian(combined) }
       // The blocks of a file whose length only its end told are not known.
       guard let file else { return [] }
@@ -74,7 +82,9 @@ extension DownloadRun {
   private func refutation(_ claim: DigestClaim, _ digest: [UInt8]) -> Failure {
     isRefuted = true
     let name = claim.digest.algorithm.rawValue
-    let aside = "the bytes are kept aside in \(printable(path)).part"
+    let aside =
+      stream == nil
+      ? "the bytes are kept aside in \(printable(path)).part" : "what was handed out is not what it should be"
     guard let source = claim.source else {
       return Failure(
         .checksum, "the \(name) digest is \(hexadecimal(digest)), not the one asked for",

@@ -34,6 +34,7 @@ extension DownloadRun {
     isTaking = false
     readUnread()
     continueDigest()
+    serveReaders()
     consultBudget()
   }
 
@@ -93,6 +94,7 @@ extension DownloadRun {
     if pieceWatch?.isChecking == false { checkPieces() }
     handle(machine.woke(now: now))
     relieve(now)
+    serveReaders()
     consultBudget(isDue: true)
     scheduleTick()
   }

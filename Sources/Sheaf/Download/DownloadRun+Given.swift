@@ -4,6 +4,12 @@ import SheafCore
 extension DownloadRun {
   /// - Throws: also if the checksum file has none for this download: then nothing of the file is asked for.
   func findGiven() async throws(Failure) -> DigestClaim? {
+    if let stream, stream.start > 0 {
+      if options.checksum != nil || options.checksumFile != nil {
+        channel.send(.warning("the checksum is the whole file's: what begins at byte \(stream.start) is not compared"))
+      }
+      return nil
+    }
     if let checksum = options.checksum { return DigestClaim(checksum.digest, source: nil) }
     guard let place = options.checksumFile else { return nil }
     let reader = ChecksumFileReader(thread: engine.disk)

@@ -146,6 +146,11 @@ extension DownloadRun {
     for id in movable.prefix(relief.count) { shrink(id, to: 0) }
   }
 
+  func extend(_ id: TransferID, to offset: Int64) {
+    let owner = ObjectIdentifier(self)
+    places[id]?.loop.carryOut { $0.extend(id, of: owner, to: offset) }
+  }
+
   func shrink(_ id: TransferID, to offset: Int64) {
     let owner = ObjectIdentifier(self)
     places[id]?.loop.carryOut { [self] loop in

@@ -56,6 +56,18 @@ actor DownloadRun {
   var pieceWatch: PieceWatch?
   /// How often blocks were taken back.
   var withdrawals = 0
+  /// The bytes go to a reader and into no file.
+  let stream: StreamOrder?
+  /// Those who wait for bytes, the longest first.
+  var readers: [(number: Int, reader: Reader)] = []
+  var readersCount = 0
+  /// The machine was told that somebody waits.
+  var isAwaited = false
+  var isComparing = false
+  /// Of a stream: what the reader is done with, and what nobody needs any more.
+  var streamBlocks: BlockMap?
+  var consumed: Int64 = 0
+  var released: Int64 = 0
   var isDigesting = false
   var digested: Int64 = 0
 
@@ -162,7 +174,7 @@ actor DownloadRun {
   /// Without an `engine` it uses the process's.
   init(
     _ location: Location, target: Target, options: DownloadOptions, channel: EventHub,
-    repairing: RepairOrder? = nil, limits: [RateLimit] = [], engine: Engine? = nil
+    repairing: RepairOrder? = nil, streaming: StreamOrder? = nil, limits: [RateLimit] = [], engine: Engine? = nil
   ) throws(Failure) {
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
@@ -178,11 +190,12 @@ actor DownloadRun {
     self.location = location
     self.target = target
     repairOrder = repairing
+    stream = streaming
     self.options = options
     self.channel = channel
     leavesAddresses = options.leavesAddresses
     settings = TransferSettings(options, limits: limits + options.limits, for: location)
-    pieceWatch = options.pieces.map { PieceWatch($0) }
+    pieceWatch = streaming == nil ? options.pieces.map { PieceWatch($0) } : nil
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(
       location, mirrors: mirrors, settings: .init(options, given: nil), resumed: nil, existing: nil)
@@ -204,7 +217,7 @@ actor DownloadRun {
       }
     }
     // Nothing is to be fetched before: then the disk's thread is where it begins, and the loop is woken only once.
-    guard options.checksumFile == nil, repairOrder == nil else { return go(nil) }
+    guard options.checksumFile == nil, repairOrder == nil, stream == nil else { return go(nil) }
     store.open(continues: options.continues, overwrites: options.overwrites) { go($0) }
   }
 
@@ -214,12 +227,12 @@ actor DownloadRun {
       given = try await findGiven()
       if let result = try await open() {
         defer { repair = nil }
-        return reported(.success(result))
+        return conclude(reported(.success(result)))
       }
     } catch {
       repair = nil
       await store.abandon(keepingPart: false)
-      return .failure(error)
+      return conclude(.failure(error))
     }
     if let outcome { return outcome }
     return await withCheckedContinuation { continuation in
@@ -234,6 +247,13 @@ actor DownloadRun {
       continueAudit()
       if isStopRequested { stop() }
     }
+  }
+
+  /// Ends it before anything was asked for.
+  private func conclude(_ result: Result<DownloadResult, Failure>) -> Result<DownloadResult, Failure> {
+    outcome = result
+    serveReaders()
+    return result
   }
 
   /// Ends it after a last checkpoint.
@@ -253,6 +273,10 @@ actor DownloadRun {
   /// Opens the target and makes the machine; a result means that nothing is left to do.
   func open() async throws(Failure) -> DownloadResult? {
     if let repairOrder { return try await open(repairing: repairOrder) }
+    if let stream {
+      await open(streaming: stream)
+      return nil
+    }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     let found =
       if let opening = takeOpening() {
@@ -327,5 +351,6 @@ actor DownloadRun {
     return nil
   }
 
-  nonisolated var path: String { target.path }
+  /// Where the file will be; of a stream only what it is called.
+  nonisolated var path: String { stream == nil ? target.path : target.name }
 }

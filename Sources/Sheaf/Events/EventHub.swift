@@ -26,11 +26,11 @@ final class EventHub: Sendable {
     }
   }
 
-  /// A new reader of events; the first one of all hears what happened before as well.
-  func eventReader() -> Channel<DownloadEvent> {
+  /// A new reader of events; the first one of all hears what happened before as well, if it wants to.
+  func eventReader(hearsEarlier: Bool = true) -> Channel<DownloadEvent> {
     let channel = Channel<DownloadEvent> { $0.add($1) }
     state.withLock { state in
-      if !state.hadReader {
+      if !state.hadReader, hearsEarlier {
         for event in state.early { channel.send(event) }
         (state.early, state.hadReader) = ([], true)
       }

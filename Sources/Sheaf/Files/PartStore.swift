@@ -68,6 +68,9 @@ actor PartStore {
   /// Whether what the manifest says waits for the disk.
   var isDurable: Bool { durability != .off }
 
+  /// Works with a part file that is in no directory.
+  func adopt(_ part: PartFile) { self.part = part }
+
   // MARK: - Saving
 
   /// Makes the manifest, if `new` is there, with all the space it will need, and gives the part file its final size.

@@ -9,7 +9,7 @@ import Synchronization
 /// blocks the cooperative pool.
 ///
 /// Its thread keeps it alive until `stop()`.
-final class SerialThread: SerialExecutor {
+package final class SerialThread: SerialExecutor {
   private enum Work {
     case job(UnownedJob)
     case closure(@Sendable () -> Void)
@@ -24,12 +24,12 @@ final class SerialThread: SerialExecutor {
   private let signal = Semaphore()
   private let thread: JoinableThread
 
-  init(name: String) {
+  package init(name: String) {
     thread = JoinableThread(name: name)
     thread.start { [self] in run() }
   }
 
-  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+  package func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
 
   /// Runs `work` on the thread, after everything that was posted or enqueued before.
   func post(_ work: @escaping @Sendable () -> Void) { add(.closure(work)) }
@@ -45,13 +45,13 @@ final class SerialThread: SerialExecutor {
 
   /// Ends the thread when the work that is waiting has been done, and joins it; on the thread itself it only arranges for
   /// that. Work added later is never done.
-  func stop() {
+  package func stop() {
     state.withLock { $0.isStopping = true }
     signal.post()
     thread.join()
   }
 
-  func checkIsolated() {
+  package func checkIsolated() {
     precondition(thread.isCurrent, "not on the thread \(thread.name)")
   }
 

@@ -39,6 +39,8 @@ final class Transfer {
   private var start: Int64
   /// The end of the segment; others may have taken over what lies behind.
   private var end: Int64
+  /// Bytes at or behind this offset are not taken yet.
+  private var reach: Int64
   /// The end of what the server sends.
   private var answeredEnd: Int64 = 0
   private var reported: Int64
@@ -99,6 +101,7 @@ final class Transfer {
     position = request.question.range.lower
     start = position
     end = request.question.range.upper
+    reach = request.reach
     reported = position
     piece = position
     waitForTurn(startedAt)
@@ -310,6 +313,11 @@ final class Transfer {
       body = .swallowed(left - bytes.count)
       return .taken
     case .written:
+      guard position < reach else {
+        hold(for: .consumer)
+        isPaused = true
+        return .held
+      }
       let room = end - position
       let wanted = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(min(room, Int64(bytes.count)))))
       let new = position < start ? withoutSeam(wanted) : wanted
@@ -380,6 +388,13 @@ final class Transfer {
   func shrink(to offset: Int64) -> Int64 {
     end = max(start, position, min(end, offset))
     return end
+  }
+
+  /// Takes the bytes before `offset`, too.
+  /// - Returns: what `release` returns.
+  func extend(to offset: Int64) -> CURLcode? {
+    reach = max(reach, offset)
+    return position < reach ? release(from: .consumer) : nil
   }
 
   /// From the next bytes on none are taken. Those that libcurl has read by then wait in its buffer, and the server's in the

@@ -117,6 +117,12 @@ actor TransferLoop {
     transfers[Key(download: owner, id: id)]?.hold(for: reason)
   }
 
+  /// Lets a transfer take the bytes before `offset`, too.
+  func extend(_ id: TransferID, of owner: ObjectIdentifier, to offset: Int64) {
+    let key = Key(download: owner, id: id)
+    if let result = transfers[key]?.extend(to: offset) { conclude(key, result: result) }
+  }
+
   /// Takes bytes of a transfer again, unless there is another reason not to.
   func release(_ id: TransferID, of owner: ObjectIdentifier, from reason: Hold) {
     release(Key(download: owner, id: id), from: reason)

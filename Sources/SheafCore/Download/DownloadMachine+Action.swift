@@ -5,6 +5,8 @@ extension DownloadMachine {
     case request(TransferRequest)
     /// Make a transfer end early; `shrunk` says where it really will.
     case shrink(TransferID, to: Int64)
+    /// Let a transfer bring the bytes before this offset, too; it waits where it was told to before.
+    case extend(TransferID, to: Int64)
     /// End a transfer now; it reports nothing more.
     case abort(TransferID)
     /// These bytes are in the part file, written by transfers that overlapped: nobody knows their CRC-32 yet.

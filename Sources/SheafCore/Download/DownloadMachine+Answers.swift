@@ -32,6 +32,8 @@ extension DownloadMachine {
         return reject(id, "304 to a question without a condition", now: now)
       }
       return conclude(existing)
+    case .changed(let reason) where id == probe && hasDelivered:
+      return fail(changedTooLate(reason))
     case .changed(let reason):
       if source != measure { return drop(source, "it has another version (\(reason))", now: now) }
       return restart(because: "the file changed on the server (\(reason))", isChanged: true, now: now)
@@ -98,18 +100,20 @@ extension DownloadMachine {
     let mirrors = takeOffers(total: total)
     plan(map, present: Bitmap(count: map.count))
     phase = .fetching
-    var actions = layOut(isResumable: strength == .strong) + expectation + mirrors
+    var actions = layOut(isResumable: strength == .strong && settings.window == nil) + expectation + mirrors
     // The first request asked before anybody knew how large the file is. Where its range is much more than a fair share,
     // others fetch the rest of it.
     planner.claim(range, for: id)
     let share = firstShare(of: map)
-    if range.count / 3 >= share { actions.append(shrink(id, to: range.lower + share)) }
+    let isTooMuch = range.count / 3 >= share
+    if isTooMuch { actions.append(shrink(id, to: range.lower + share)) }
     actions.append(
       .report(
         .decision(
           "\(total) bytes in \(map.count) blocks of \(map.blockSize), identity \(strength.rawValue): "
             + "up to \(lanes) connections")))
-    return actions + fetch(now: now)
+    // A reader waits for what it gives up, so that others go there first.
+    return isTooMuch && settings.window != nil ? actions : actions + fetch(now: now)
   }
 
   /// The answer carries the whole file from its first byte.
@@ -132,14 +136,20 @@ extension DownloadMachine {
     let asked = mode == .ranges
     mode = .wholeOnly
     planner = Planner.idle
-    planner.assign(ByteRange(0, found.total ?? .max), to: id)
     phase = .fetching
-    return layOut(isResumable: false) + expectation
+    if settings.start > 0, found.total == settings.start {
+      return [abort(id)] + layOut(isResumable: false) + expectation + fetch(now: now)
+    }
+    planner.assign(ByteRange(0, found.total ?? .max), to: id)
+    // The reader may have come further since it was asked for.
+    let extent: [Action] = settings.window == nil ? [] : [.extend(id, to: reach)]
+    return layOut(isResumable: false) + extent + expectation
       + (asked ? [.report(.decision("the server does not answer ranges: one stream"))] : [])
   }
 
   private mutating func adoptEmpty(_ found: Identity, now: Instant) -> [Action] {
     var expectation: [Action] = []
+    if let failure = refusal(ofTotal: 0) { return fail(failure) }
     if let probe {
       if let decision = compareWithExisting(probe, found) ?? compareWithForsaken(probe, found) { return decision }
       expectation = settleClaims(probe)
@@ -175,6 +185,9 @@ extension DownloadMachine {
   /// After a fresh start the file is the one from before, or a new version that proves itself as well as that one did. A
   /// login page or an error page with status 200 is neither.
   private mutating func compareWithForsaken(_ id: TransferID, _ found: Identity) -> [Action]? {
+    if hasDelivered, found.validator.strength != .strong {
+      return fail(changedTooLate("nothing identifies it any more"))
+    }
     guard let forsaken, !settings.hasDigest, let difference = found.difference(from: forsaken) else { return nil }
     guard found.validator.strength != .strong || found.validator == forsaken.validator else { return nil }
     return fail(
@@ -196,7 +209,10 @@ extension DownloadMachine {
   }
 
   /// Why a file that is said to have so many bytes is not the one that is wanted.
-  private func refusal(ofTotal bytes: Int64) -> Failure? {
+  func refusal(ofTotal bytes: Int64) -> Failure? {
+    if bytes < settings.start {
+      return Failure(.badResponse, "it has only \(bytes) bytes, all before the first one wanted")
+    }
     guard let expected = settings.expectedTotal, bytes != expected else { return nil }
     return Failure(
       .badResponse, "it has \(bytes) bytes instead of \(expected)",

@@ -54,6 +54,7 @@ extension DownloadMachine {
     if identity?.total == nil {
       // Only now is the length known (RFC 9112 section 6.3).
       identity?.total = segment.position
+      if let failure = refusal(ofTotal: segment.position) { return fail(failure) }
     } else if !segment.remainder.isEmpty {
       return chargeWhole("the answer ended early", kind: .badResponse, now: now, random: 1)
     }
@@ -108,13 +109,15 @@ extension DownloadMachine {
       return retire(measure, because: reason) + restart(because: "another source begins anew", now: now)
     }
     guard settings.retry.allowsTry(after: wholeFailures) else { return fail(failure) }
+    if let refusal = refusalToStartOver(because: reason) { return fail(refusal) }
+    if hasDelivered { forsaken = identity }
     identity = nil
     sources[measure].identity = nil
     blocks = nil
     claims = ClaimBook()
     phase = .probing
     holdUntil = now.advanced(bySeconds: settings.retry.wait(afterFailures: wholeFailures, random: random))
-    return [.discard, .report(.retrying(reason))] + fetch(now: now)
+    return (hasDelivered ? [] : [.discard]) + [.report(.retrying(reason))] + fetch(now: now)
   }
 
   /// An answer that cannot be used.

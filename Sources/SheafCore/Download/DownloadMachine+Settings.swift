@@ -39,6 +39,13 @@ extension DownloadMachine {
     /// A file that turns out to be larger is not fetched.
     package var mostBytes: Int64?
 
+    /// Bytes are handed to a reader in order and then forgotten, and no more than this many are fetched ahead of them; nil
+    /// where they go into a file.
+    package var window: Int64?
+
+    /// The first byte that the reader wants.
+    package var start: Int64 = 0
+
     package init() {}
   }
 

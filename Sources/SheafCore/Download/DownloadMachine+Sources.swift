@@ -171,7 +171,8 @@ extension DownloadMachine {
   mutating func takeOffers(total: Int64) -> [Action] {
     defer { offers = [] }
     let isVouchedFor = settings.hasDigest || claims.settled.contains { $0.digest.algorithm.strength == .integrity }
-    guard isVouchedFor, total > Self.probeLength else { return [] }
+    // A stream's digest tells it too late.
+    guard isVouchedFor, settings.window == nil, total > Self.probeLength else { return [] }
     let isSecure = sources[measure].location.origin.scheme == "https"
     var taken = 0
     for mirror in offers where sources.count < settings.mostSources {
@@ -246,6 +247,8 @@ extension DownloadMachine {
   /// measure.
   package mutating func refuted(because failure: Failure, now: Instant) -> [Action] {
     guard phase == .sealing else { return [] }
+    // What has been handed out cannot be fetched again.
+    if hasDelivered { return fail(failure) }
     let others = sources.indices.filter { $0 != measure && !sources[$0].brought.isEmpty }
     guard others.isEmpty else {
       for source in others { sources[source].isSuspect = true }
@@ -293,6 +296,12 @@ extension DownloadMachine {
   private mutating func expel(_ wrong: [Int], because reason: String, now: Instant) -> [Action] {
     phase = .fetching
     let brought = wrong.flatMap { sources[$0].brought.ranges }
+    if hasDelivered, brought.contains(where: { $0.lower < delivered }) {
+      return fail(
+        Failure(
+          .badResponse, "\(name(of: wrong[0])): \(reason), and some of its bytes have been handed out already",
+          suggestion: "start over without it"))
+    }
     var actions: [Action] = []
     for source in wrong {
       if sources[source].isUsable { actions += retire(source, because: reason) }

@@ -4,7 +4,12 @@ extension DownloadMachine {
   mutating func tail(_ id: TransferID, of source: Int, now: Instant) -> [Action] {
     // The limit is used up: another connection would only take from the others.
     guard !limit.isTight else { return [] }
-    let spared = races.victims.union(shrinking)
+    var spared = races.victims.union(shrinking)
+    if !planner.unassigned.isEmpty {
+      // The window ends here, not the file: there is nothing to do but to help the one that everybody waits for.
+      guard let laggard = laggardAtFrontier(now: now) else { return [] }
+      spared.formUnion(planner.segments.keys.filter { $0 != laggard })
+    }
     if let theft = planner.theft(paces: paces, sparing: spared, now: now), let victim = planner.segments[theft.victim] {
       // Where two answers may differ, no byte may have two writers: nobody could say whose it is in the end. Then the
       // victim gives its part up first, at the price of a round trip.
@@ -17,7 +22,8 @@ extension DownloadMachine {
       return [ask(for: range, by: id, of: source, now: now)]
     }
     guard let total = knownTotal, strength == .strong, !HedgePolicy.looksSigned(sources[source].location.url),
-      let victim = HedgePolicy.candidate(among: planner.segments, races: races, total: total, paces: paces, now: now),
+      let victim = HedgePolicy.candidate(
+        among: planner.segments.filter { !spared.contains($0.key) }, races: races, total: total, paces: paces, now: now),
       self.source(of: victim) == source, let range = planner.segments[victim]?.remainder
     else { return [] }
     races.add(id, .hedge, against: victim, for: range)

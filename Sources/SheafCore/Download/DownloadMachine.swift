@@ -105,9 +105,17 @@ package struct DownloadMachine: Sendable {
   var claims = ClaimBook()
   /// Other places for the file that the server names, until the first answer is accepted.
   var offers: [Location] = []
+  /// Somebody takes the bytes as they come.
+  var isFollowed = false
+  /// What readers wait for, the most urgent first.
+  var awaitedRanges: [ByteRange] = []
   /// The bytes that an earlier run left are still being checked.
   var isAuditing = false
   var received: Int64 = 0
+  /// The reader has everything before this offset.
+  package internal(set) var delivered: Int64
+  /// Nobody needs anything before this offset any more.
+  var released: Int64
 
   /// - Parameters:
   ///   - existing: the identity noted about a finished file under the target's name, if that may not be replaced.
@@ -120,6 +128,8 @@ package struct DownloadMachine: Sendable {
     sources = all.map { Source($0) }
     self.settings = settings
     speedWatch = settings.leastSpeed.map { SpeedWatch(least: $0, period: settings.speedPeriod) }
+    delivered = settings.start
+    released = settings.start
     self.resumed = resumed
     self.existing = existing
   }
@@ -134,7 +144,9 @@ package struct DownloadMachine: Sendable {
     switch phase {
     case .idle, .probing: 1
     // At the end one after the other is taken in, as laggards are found: what it cannot use others may have.
-    case .fetching: planner.unassigned.isEmpty || holdUntil != nil ? min(worth, activeTransfers + 1) : worth
+    case .fetching:
+      // The reader of a stream makes room at any moment.
+      settings.window == nil && planner.unassigned.isEmpty || holdUntil != nil ? min(worth, activeTransfers + 1) : worth
     case .sealing, .publishing, .ended: 0
     }
   }
@@ -171,7 +183,8 @@ package struct DownloadMachine: Sendable {
   package var strength: Validator.Strength { strength(of: identity) }
 
   func strength(of identity: Identity?) -> Validator.Strength {
-    settings.hasDigest ? .strong : identity?.validator.strength ?? .none
+    // What only the end of a stream proves comes too late for what its reader has had by then.
+    settings.hasDigest && settings.window == nil ? .strong : identity?.validator.strength ?? .none
   }
 
   // MARK: - Events
@@ -297,6 +310,11 @@ package struct DownloadMachine: Sendable {
   /// The digest has been compared, or none was asked for.
   package mutating func sealed() -> [Action] {
     guard phase == .sealing else { return [] }
+    guard settings.window == nil else {
+      // There is no file to be named.
+      phase = .ended
+      return [.finish]
+    }
     phase = .publishing
     return [.publish]
   }
@@ -329,8 +347,11 @@ package struct DownloadMachine: Sendable {
     let id = newID()
     probe = id
     paces.started(id, now: now)
+    let first = mode == .ranges ? released : 0
     let question = RangeQuestion(
-      range: ByteRange(0, Self.probeLength), isOpen: true, pinned: nil, asksRange: mode == .ranges)
+      range: ByteRange(first, first + min(Self.probeLength, settings.window ?? .max)), isOpen: true,
+      // Before a byte is written: its place may be one that a reader is looking at.
+      pinned: hasDelivered ? forsaken : nil, asksRange: mode == .ranges)
     return [.request(request(id, question, to: source, unlessStill: existing ?? replaceable, hops: hops))]
   }
 
@@ -343,7 +364,7 @@ package struct DownloadMachine: Sendable {
     asking[id] = source
     return TransferRequest(
       id: id, location: location, question: question, blocks: blocks, unlessStill: unlessStill,
-      carriesPrivateFields: location.origin == sources[0].original.origin)
+      carriesPrivateFields: location.origin == sources[0].original.origin, reach: reach)
   }
 
   /// The request for a segment.
@@ -360,17 +381,20 @@ package struct DownloadMachine: Sendable {
   mutating func plan(_ blocks: BlockMap, present: Bitmap) {
     var missing = RangeSet()
     for run in present.ranges(where: false) { missing.insert(blocks.range(of: run)) }
+    missing.remove(ByteRange(0, released))
     let largest = isOrdered ? Self.largestOrderedSegment : .max
     let smallest = settings.minimumSplitSize ?? Self.smallestSegment
     let smallestTheft = settings.minimumSplitSize ?? Self.smallestTheft
     planner = Planner(
       missing: missing, policy: .init(smallest: smallest, smallestTheft: smallestTheft, largest: largest),
-      alignment: blocks.blockSize)
+      alignment: blocks.blockSize, window: settings.window.map { Window(length: $0, consumed: released) })
+    planner.urgent = awaitedRanges
   }
 
   /// Whether bytes should come nearly in order.
   var isOrdered: Bool {
-    settings.hasDigest ? settings.digestIsRead : claims.settled.contains { $0.digest.algorithm != .crc32 }
+    if isFollowed || settings.window != nil { return true }
+    return settings.hasDigest ? settings.digestIsRead : claims.settled.contains { $0.digest.algorithm != .crc32 }
   }
 
   func layOut(isResumable: Bool, isResumed: Bool = false) -> [Action] {
@@ -395,7 +419,9 @@ package struct DownloadMachine: Sendable {
     guard hasAnswer, mode == .ranges, strength != .none, let blocks, blocks.total > Self.probeLength || isSlow else {
       return 1
     }
-    return mostLanes(for: blocks)
+    let lanes = mostLanes(for: blocks)
+    guard let window = planner.window else { return lanes }
+    return window.lanes(of: lanes, smallest: settings.minimumSplitSize ?? Self.smallestSegment)
   }
 
   private func mostLanes(for blocks: BlockMap) -> Int {
@@ -412,8 +438,10 @@ package struct DownloadMachine: Sendable {
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
   func firstShare(of blocks: BlockMap) -> Int64 {
     guard strength == .strong, blocks.total > Self.probeLength else { return .max }
-    let lanes = Int64(max(1, min(mostLanes(for: blocks), ConnectionController.firstWave)))
-    return (blocks.total / lanes / blocks.blockSize + 1) * blocks.blockSize
+    let lanes = max(1, min(mostLanes(for: blocks), ConnectionController.firstWave))
+    let share = (blocks.total / Int64(lanes) / blocks.blockSize + 1) * blocks.blockSize
+    guard let window = planner.window else { return share }
+    return min(share, window.least(lanes: lanes, smallest: Self.smallestSegment))
   }
 
   /// How many connections to open while the very first answer is on its way, when the request for it goes out over a
@@ -435,6 +463,10 @@ package struct DownloadMachine: Sendable {
     guard !hasAnswer, strength == .strong, let blocks else { return 1 }
     return min(mostLanes(for: blocks), ConnectionController.firstWave)
   }
+
+  /// How many transfers the work is divided among. How much of a window each one gets must not depend on how many have found
+  /// room in it so far.
+  private var sharing: Int { planner.window == nil ? max(lanes, expectedLanes) : worth }
 
   /// Starts what may be started now, or moves on when nothing is missing.
   /// - Parameters:
@@ -461,7 +493,7 @@ package struct DownloadMachine: Sendable {
     while activeTransfers + yielding.count < lanes, let source = nextSource(after: freed) {
       let id = newID()
       let usual = rate ?? (sources.count > 1 ? sources[source].rate : nil)
-      if let range = planner.take(for: id, lanes: max(lanes, expectedLanes), rate: usual, paces: paces, now: now) {
+      if let range = planner.take(for: id, lanes: sharing, rate: usual, paces: paces, now: now) {
         actions.append(ask(for: range, by: id, of: source, now: now))
       } else {
         let more = tail(id, of: source, now: now)
@@ -499,6 +531,7 @@ package struct DownloadMachine: Sendable {
   mutating func restart(because reason: String, isChanged: Bool = false, now: Instant) -> [Action] {
     let aborts = abortAll()
     restarts += 1
+    if let refusal = refusalToStartOver(because: reason) { return aborts + fail(refusal) }
     guard restarts <= Self.mostRestarts else {
       phase = .ended
       return aborts + [
@@ -518,6 +551,10 @@ package struct DownloadMachine: Sendable {
     for index in sources.indices { sources[index].startOver() }
     holdUntil = nil
     let change: [Action] = isChanged ? [.report(.changed(reason))] : []
+    if hasDelivered {
+      return aborts + change + [.report(.warning("\(reason); asking anew from byte \(released)"))]
+        + startProbe(now: now)
+    }
     return aborts + change + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
   }
 }

@@ -32,12 +32,17 @@ package struct Planner: Sendable {
   package private(set) var unassigned: RangeSet
   /// The transfers' segments.
   package private(set) var segments: [TransferID: Segment] = [:]
+  /// Where somebody reads the bytes as they come: how far ahead of them to go.
+  package private(set) var window: Window?
+  /// What somebody waits for, the most urgent first: it is given before all else.
+  package var urgent: [ByteRange] = []
 
   /// - Parameter alignment: segments end on multiples of this where they can, so that a block has one writer.
-  package init(missing: RangeSet, policy: Policy, alignment: Int64) {
+  package init(missing: RangeSet, policy: Policy, alignment: Int64, window: Window? = nil) {
     unassigned = missing
     self.policy = policy
     self.alignment = alignment
+    self.window = window
   }
 
   /// Has nothing to divide: before a plan is made, and where one stream brings all.
@@ -57,7 +62,8 @@ package struct Planner: Sendable {
   package mutating func take(
     for id: TransferID, lanes: Int, rate: Double? = nil, paces: Paces = Paces(), now: Instant = Instant(nanoseconds: 0)
   ) -> ByteRange? {
-    guard let gap = unassigned.first else { return nil }
+    guard let gap = nextGap(lanes: lanes) else { return nil }
+    let smallest = smallest(lanes: lanes)
     let left = Double(unassigned.byteCount)
     let usual = paces.usual(now: now)
     // A faster connection gets more, so that all finish together.
@@ -65,12 +71,76 @@ package struct Planner: Sendable {
     let fair = left / Double(max(1, lanes)) * weight
     // Each segment costs a round trip in which its connection carries nothing.
     let busy = (rate ?? usual ?? 0) * (paces.latency ?? 0) / Self.idleShare
-    let wanted = max(Int64(min(max(fair / Self.guide, min(busy, fair)), left)), policy.smallest)
-    let range = ByteRange(gap.lower, end(of: min(wanted, max(policy.largest, Int64(min(busy, left)))), in: gap))
+    let wanted = max(Int64(min(max(fair / Self.guide, min(busy, fair)), left)), smallest)
+    var most = max(policy.largest, Int64(min(busy, left)))
+    if let window {
+      let least = window.least(lanes: lanes, smallest: policy.smallest)
+      most = min(most, max(least, min(Int64(min(busy, left)), window.most(lanes: lanes))))
+      // What a slow one holds, the reader will wait for.
+      if weight < 1 { most = max(smallest, Int64(Double(most) * weight)) }
+    }
+    if let share = urgentShare(at: gap.lower, lanes: lanes) { most = min(most, max(smallest, share)) }
+    let range = ByteRange(gap.lower, end(of: min(wanted, most), in: gap, smallest: smallest))
     unassigned.remove(range)
     assign(range, to: id)
     return range
   }
+
+  // MARK: - Readers
+
+  /// The reader has dealt with everything before `offset`.
+  package mutating func consume(upTo offset: Int64) { window?.consume(upTo: offset) }
+
+  /// Whether `take` has something to give.
+  package func canGive(lanes: Int) -> Bool { nextGap(lanes: lanes) != nil }
+
+  /// The first byte at or behind `offset` that is not there yet, in whosever hands it is; nil if there is none.
+  package func firstMissing(from offset: Int64) -> Int64? {
+    let open = unassigned.ranges.first { $0.upper > offset }.map { max($0.lower, offset) }
+    return segments.values.reduce(open) { first, segment in
+      let rest = segment.remainder
+      guard !rest.isEmpty, rest.upper > offset else { return first }
+      return min(first ?? .max, max(rest.lower, offset))
+    }
+  }
+
+  /// The transfer that the byte at `offset` is expected from.
+  package func holder(of offset: Int64) -> (id: TransferID, segment: Segment)? {
+    segments.first { $0.value.position <= offset && offset < $0.value.range.upper }.map {
+      (id: $0.key, segment: $0.value)
+    }
+  }
+
+  /// Where the next segment is to be cut from: what is urgent, else the first that is missing, as far as the window goes.
+  private func nextGap(lanes: Int) -> ByteRange? {
+    guard let gap = urgentGap ?? unassigned.first else { return nil }
+    guard let window, gap.upper > window.horizon else { return gap }
+    let room = window.horizon - gap.lower
+    guard room >= window.least(lanes: lanes, smallest: policy.smallest) else { return nil }
+    return ByteRange(gap.lower, window.horizon)
+  }
+
+  private var urgentGap: ByteRange? {
+    for range in urgent {
+      guard let part = unassigned.intersection(in: range).first else { continue }
+      // Going on behind it costs nothing.
+      return unassigned.ranges.first { $0.contains(part) }.map { ByteRange(part.lower, $0.upper) }
+    }
+    return nil
+  }
+
+  /// The share of each lane where several can bring an urgent range together.
+  private func urgentShare(at offset: Int64, lanes: Int) -> Int64? {
+    guard let range = urgent.first(where: { $0.lower <= offset && offset < $0.upper }) else { return nil }
+    return unassigned.intersection(in: range).reduce(0) { $0 + $1.count } / Int64(max(1, lanes))
+  }
+
+  /// No segment is made smaller than this by choice.
+  private func smallest(lanes: Int) -> Int64 {
+    window.map { min(policy.smallest, $0.least(lanes: lanes, smallest: policy.smallest)) } ?? policy.smallest
+  }
+
+  // MARK: - Books
 
   /// From now on no segment is made larger than this, as far as the policy's `largest` goes.
   package mutating func limitSegments(to largest: Int64) { policy.largest = max(largest, policy.smallest) }
@@ -123,14 +193,14 @@ package struct Planner: Sendable {
 
   /// Where a segment of about `wanted` bytes from the start of `gap` ends: on the nearest multiple of the alignment
   /// that leaves neither side smaller than the policy allows.
-  private func end(of wanted: Int64, in gap: ByteRange) -> Int64 {
+  private func end(of wanted: Int64, in gap: ByteRange, smallest: Int64) -> Int64 {
     // A rest too small to stand alone goes along.
-    guard gap.count - wanted >= policy.smallest else { return gap.upper }
-    let room = gap.count - wanted - policy.smallest
+    guard gap.count - wanted >= smallest else { return gap.upper }
+    let room = gap.count - wanted - smallest
     let cut = gap.lower + wanted
     let down = cut % alignment
     let up = alignment - down
-    let mayGoDown = wanted - down >= policy.smallest
+    let mayGoDown = wanted - down >= smallest
     // Far up, evenness matters more than alignment.
     let mayGoUp = up <= min(room, wanted)
     if mayGoDown && (down < up || !mayGoUp) { return cut - down }

@@ -15,6 +15,22 @@ package enum StallPolicy {
     case crawling
   }
 
+  /// Slower than this share of what is usual is late, where a reader waits for nobody else.
+  private static let late = 0.5
+  private static let lateSilence = (answer: 2.0, byte: 0.5)
+
+  /// Whether a reader who waits for transfer `id` alone would be better off with another one's help. A transfer that is as
+  /// fast as the others is left in peace, however many of them have nothing to do.
+  package static func holdsUp(_ id: TransferID, paces: Paces, now: Instant) -> Bool {
+    guard let pace = paces[id] else { return false }
+    let silence = pace.answeredAt == nil ? lateSilence.answer : lateSilence.byte
+    if pace.silence(now: now) > max(silence, 4 * (paces.latency ?? 0)) { return true }
+    guard let rate = pace.bytesPerSecond(now: now), let usual = paces.table(now: now).expected(besides: id) else {
+      return false
+    }
+    return rate < usual * late
+  }
+
   /// - Parameters:
   ///   - left: bytes that the transfer has still to bring.
   ///   - table: everybody's rates now.

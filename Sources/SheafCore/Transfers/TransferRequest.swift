@@ -10,10 +10,14 @@ package struct TransferRequest: Hashable, Sendable {
   /// Whether header fields that the user gave for the original origin may be sent.
   package var carriesPrivateFields: Bool
 
+  /// Bytes at or behind this offset are not taken before somebody has use for them.
+  package var reach: Int64
+
   package init(
     id: TransferID, location: Location, question: RangeQuestion, blocks: BlockMap? = nil,
-    unlessStill: Identity? = nil, carriesPrivateFields: Bool
+    unlessStill: Identity? = nil, carriesPrivateFields: Bool, reach: Int64 = .max
   ) {
+    self.reach = reach
     self.id = id
     self.location = location
     self.question = question

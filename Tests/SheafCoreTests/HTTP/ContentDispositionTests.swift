@@ -26,7 +26,9 @@ struct ContentDispositionTests {
     #expect(String(decoding: found, as: UTF8.self) == name)
   }
 
-  @Test("none", arguments: ["attachment", "", ";", "filename", "attachment; filename=", #"attachment; filename="""#, "a;=b"])
+  @Test(
+    "none",
+    arguments: ["attachment", "", ";", "filename", "attachment; filename=", #"attachment; filename="""#, "a;=b"])
   func none(field: String) {
     #expect(suggestedName(in: head(200, "Content-Disposition:\(field)")) == nil)
     #expect(suggestedName(in: head(200)) == nil)
@@ -36,7 +38,8 @@ struct ContentDispositionTests {
     "made safe, it stays in its directory",
     arguments: [
       #"a; filename="../../etc/passwd""#, #"a; filename="/etc/passwd""#, #"a; filename="..\..\x""#, "a; filename=..",
-      #"a; filename*=UTF-8''..%2f..%2fx"#, #"a; filename=".bashrc""#, #"a; filename="-rf""#, "a; filename*=UTF-8''a%00b",
+      #"a; filename*=UTF-8''..%2f..%2fx"#, #"a; filename=".bashrc""#, #"a; filename="-rf""#,
+      "a; filename*=UTF-8''a%00b",
     ])
   func safe(field: String) throws {
     let name = fileName(sanitizing: try #require(suggestedName(in: head(200, "Content-Disposition:\(field)"))))

@@ -16,8 +16,10 @@ struct StateTests {
     return options
   }
 
-  /// Slow enough to be interrupted in the middle, whatever else the machine does.
-  private static let halfway = Behaviour.correct.rate(1 << 20)
+  /// Two requests bring 3 MiB each and fall silent, and no other is answered: never complete, however late the pause comes.
+  private static let halfway = Behaviour.correct
+    .stalling(after: 3 << 20, on: .first(2))
+    .cut(.head(after: 0), .stall, on: .after(2))
 
   private func download(
     _ origin: Origin, in directory: TemporaryDirectory, name: String = "file.bin"
@@ -30,7 +32,7 @@ struct StateTests {
     let download = try download(origin, in: directory)
     let (events, progress) = (download.events, download.progress)
     download.start()
-    for await one in progress where one.bytes >= 6 << 20 { break }
+    for await one in progress where one.bytes >= 2 << 20 { break }
     download.pause()
     #expect([.pausing, .paused].contains(download.state))
     await events.first(.paused)
@@ -68,7 +70,7 @@ struct StateTests {
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     let download = try download(origin, in: directory)
     download.start()
-    for await one in download.progress where one.bytes >= 6 << 20 { break }
+    for await one in download.progress where one.bytes >= 2 << 20 { break }
     origin.serve(Self.entity)
     download.pause()
     download.resume()
@@ -82,7 +84,7 @@ struct StateTests {
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     let download = try download(origin, in: directory)
     download.start()
-    for await one in download.progress where one.bytes >= 6 << 20 { break }
+    for await one in download.progress where one.bytes >= 2 << 20 { break }
     download.cancel(keepingPartial: keepingPartial)
     let error = await error(of: download)
     #expect(error?.code == (keepingPartial ? .interrupted : .cancelled))
@@ -159,7 +161,7 @@ struct StateTests {
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     let download = try download(origin, in: directory)
     let waiting = Task { await error(of: download) }
-    for await one in download.progress where one.bytes >= 6 << 20 { break }
+    for await one in download.progress where one.bytes >= 2 << 20 { break }
     waiting.cancel()
     #expect(await waiting.value?.code == .interrupted)
     #expect(download.state == .paused)
@@ -175,7 +177,7 @@ struct StateTests {
     let origin = try Origin(entity: Self.entity, behaviour: Self.halfway)
     let download = try download(origin, in: directory)
     let (first, second) = (Task { await error(of: download) }, Task { try await download.value })
-    for await one in download.progress where one.bytes >= 6 << 20 { break }
+    for await one in download.progress where one.bytes >= 2 << 20 { break }
     first.cancel()
     #expect(await first.value?.code == .interrupted)
     origin.serve(Self.entity)

@@ -54,4 +54,38 @@ struct NetworkTests {
     let ideal = Double(total) / min(line, rates[1...16].reduce(0, +))
     #expect(time < 1.3 * ideal + 8 * roundTrip, "\(time / ideal), round trip \(roundTrip), \(total >> 20) MiB")
   }
+
+  // MARK: - Streams
+
+  private func streamTime(_ network: Network, window: Int64 = 64 << 20) -> Double {
+    var settings = DownloadMachine.Settings()
+    settings.window = window
+    var simulation = NetworkSimulation(total: total, network: network, settings: settings)
+    simulation.run()
+    #expect(simulation.outcome.complaint == nil)
+    return simulation.outcome.seconds
+  }
+
+  @Test(
+    "a stream whose reader keeps up takes hardly longer than a file, but for the round trips of its small segments",
+    arguments: [(0.001, 1.05), (0.02, 1.1), (0.08, 1.25)])
+  func stream(roundTrip: Double, most: Double) {
+    let network = Network(roundTrip: roundTrip, rate: { _ in rate })
+    let (file, stream) = (time(network), streamTime(network))
+    #expect(stream < most * file, "\(stream / file)")
+  }
+
+  @Test("a laggard holds a stream up only for a while", arguments: [0, 50] as [Double], [2, 5, 16])
+  func streamWithLaggard(slower: Double, number: Int) {
+    let even = streamTime(.init(rate: { _ in rate }))
+    let uneven = streamTime(.init(rate: { $0 == number ? (slower == 0 ? 0 : rate / slower) : rate }))
+    #expect(uneven < 1.2 * even, "\(uneven / even)")
+  }
+
+  @Test("a small window is used by as many connections as it feeds", arguments: [1, 4, 8] as [Int64])
+  func smallWindow(mebibytes: Int64) {
+    let time = streamTime(.init(roundTrip: 0.001, rate: { _ in rate }), window: mebibytes << 20)
+    // Two connections' worth at the least.
+    #expect(time < Double(total) / (2 * rate), "\(time)")
+  }
 }

@@ -73,15 +73,18 @@ struct SimulatedServer {
     let identity = versions[current]
     let question = request.question
     if request.unlessStill == identity, dice.oneIn(2) { return .verdict(.unchanged) }
-    if let pinned = question.pinned, pinned != identity { return .verdict(.changed("its ETag changed")) }
+    if let pinned = question.pinned, identity.difference(from: pinned) != nil {
+      return .verdict(.changed("its ETag changed"))
+    }
     if happens(mischief.answersWrongly, &dice) {
       return .verdict(dice.pick(from: [.rejected("it is wrong"), .unsatisfiable(total: nil)]))
     }
     if identity.total == 0 { return .verdict(.empty(identity)) }
     guard question.asksRange, hasRanges else {
-      if question.pinned != nil { return .verdict(.rangeIgnored(identity)) }
+      if question.pinned != nil, question.asksRange { return .verdict(.rangeIgnored(identity)) }
       return .verdict(.whole(Identity(total: tellsLength ? identity.total : nil, validator: identity.validator)))
     }
+    guard question.range.lower < identity.total ?? 0 else { return .verdict(.unsatisfiable(total: identity.total)) }
     let asked = ByteRange(question.range.lower, min(question.range.upper, identity.total ?? 0))
     let isShort = happens(mischief.answersShort, &dice)
     let upper = isShort ? dice.bytes(asked.lower + 1...asked.upper) : asked.upper

@@ -14,6 +14,9 @@ struct SimulatedTransfer {
   private var piece: Int64
   private var blocks: BlockMap?
 
+  /// What lies at or behind this it does not take yet.
+  private(set) var limit: Int64
+
   var id: TransferID { request.id }
   var isAccepted: Bool { version != nil }
   /// What it may still write.
@@ -27,10 +30,15 @@ struct SimulatedTransfer {
     end = request.question.range.upper
     piece = position
     blocks = request.blocks
+    limit = request.reach
   }
+
+  mutating func extend(to offset: Int64) { limit = max(limit, offset) }
 
   mutating func accept(_ answered: ByteRange, of version: Int, upTo limit: Int64, total: Int64?) {
     self.version = version
+    position = answered.lower
+    piece = position
     end = limit
     sent = answered.upper
     if blocks == nil, let total { blocks = BlockMap(total: total) }

@@ -48,18 +48,29 @@ struct Simulation {
   /// Blocks that an earlier run claims and that are still to be checked.
   private var audit: [(index: Int, isDamaged: Bool)]?
 
-  /// No download may need more than this.
-  static let mostEvents = 5000
+  /// What the reader of a stream has taken, and which version its bytes were of.
+  private(set) var delivered: Int64 = 0
+  private var deliveredVersion: Int?
 
-  init(seed: Int) {
+  /// No download may need more than this.
+  private let mostEvents: Int
+
+  /// - Parameter isRead: a reader takes the bytes in order, and nothing is kept.
+  init(seed: Int, isRead: Bool = false) {
     var dice = Dice(seed: seed)
     server = SimulatedServer(dice: &dice)
     let identity = server.versions[0]
     var settings = DownloadMachine.Settings(
       connections: dice.pick(from: [1, 2, 4, 16]), tries: dice.pick(from: [0, 2, 5, 5]), digest: dice.oneIn(4))
     settings.minimumSplitSize = dice.pick(from: [1, 2, 4, 8]) * mebibyte
+    if isRead {
+      settings.window = dice.pick(from: [1, 3, 8, 64]) * mebibyte + dice.bytes(-1000...1000)
+      settings.start = dice.oneIn(3) ? dice.bytes(0...20 * mebibyte) : 0
+    }
+    delivered = settings.start
+    mostEvents = isRead ? 50_000 : 5000
     var resumed: DownloadMachine.Resumed?
-    if let total = identity.total, total > 0, dice.oneIn(3) {
+    if !isRead, let total = identity.total, total > 0, dice.oneIn(3) {
       let map = BlockMap(total: total)
       let odds = dice.pick(from: [1, 2, 4])
       let claims = (0..<map.count).filter { _ in dice.oneIn(odds) }
@@ -71,7 +82,7 @@ struct Simulation {
       version = 0
       if let resumed { ledger = Self.ledger(map, resumed.complete) }
     }
-    isExisting = resumed == nil && dice.oneIn(12)
+    isExisting = resumed == nil && !isRead && dice.oneIn(12)
     isPrompt = dice.oneIn(2)
     machine = DownloadMachine(.original, settings: settings, resumed: resumed, existing: isExisting ? identity : nil)
     self.settings = settings
@@ -89,7 +100,7 @@ struct Simulation {
     carryOut(machine.begin(now: now))
     while outcome == nil, complaint == nil {
       events += 1
-      guard events < Self.mostEvents else { return complain("does not end") }
+      guard events < mostEvents else { return complain("does not end") }
       step()
       consult()
     }
@@ -121,6 +132,7 @@ struct Simulation {
       self.wakeAt = nil
       return carryOut(machine.woke(now: now))
     }
+    if settings.window != nil, dice.oneIn(4) { return read() }
     switch dice.pick(0...9) {
     case 0 where !orders.isEmpty: carryOutOrder()
     case 1...4 where !news.isEmpty: deliver()
@@ -135,12 +147,29 @@ struct Simulation {
     }
   }
 
+  // MARK: - The reader
+
+  /// Takes some or all of what is there, and sometimes lets go only later what was taken.
+  private mutating func read() {
+    let end = machine.presentEnd(from: delivered)
+    if end > delivered {
+      let upper = dice.oneIn(2) ? end : dice.bytes(delivered + 1...end)
+      let range = ByteRange(delivered, upper)
+      if !disk.contains(range) { complain("is said to have \(range), and has \(disk.intersection(in: range))") }
+      if deliveredVersion == nil { deliveredVersion = version }
+      if deliveredVersion != version { complain("hands out versions \(deliveredVersion ?? -1) and \(version ?? -1)") }
+      delivered = upper
+      machine.handedOut(upTo: upper)
+    }
+    if !dice.oneIn(4) { carryOut(machine.consumed(upTo: delivered, now: now)) }
+  }
+
   // MARK: - The network
 
   private mutating func move(_ index: Int) {
     guard transfers[index].isAccepted else { return answer(index) }
     let transfer = transfers[index]
-    let limit = min(transfer.end, transfer.sent)
+    let limit = min(transfer.end, transfer.sent, transfer.limit)
     if limit > transfer.position {
       let offset = dice.oneIn(2) ? limit : dice.bytes(transfer.position + 1...limit)
       write(index, to: offset)
@@ -190,7 +219,11 @@ struct Simulation {
     let range = ByteRange(transfer.position, offset)
     if version == nil { version = transfer.version }
     if version != transfer.version { complain("mixes versions \(version ?? -1) and \(transfer.version ?? -1)") }
-    if !isRaced(disk.intersection(in: range)) { complain("writes \(range) twice") }
+    // What the reader has had is written over by a stream that had to begin again.
+    let isKept = settings.window == nil || offset > delivered
+    if isKept, !isRaced(disk.intersection(in: range).filter { $0.upper > delivered || settings.window == nil }) {
+      complain("writes \(range) twice")
+    }
     disk.insert(range)
     for piece in transfers[index].write(to: offset) { news.append((transfer.id, .wrote(piece))) }
   }
@@ -241,9 +274,12 @@ struct Simulation {
       case .request(let request): start(request)
       case .shrink(let id, let offset): orders.append((id, offset))
       case .abort(let id): transfers.removeAll { $0.id == id }
+      case .extend(let id, let offset):
+        guard let index = transfers.firstIndex(where: { $0.id == id }) else { continue }
+        transfers[index].extend(to: offset)
       case .layOut(let layout):
         if layout.isResumed { continue }
-        ledger = layout.blocks.map { Self.ledger($0, Bitmap(count: $0.count)) }
+        ledger = settings.window != nil ? nil : layout.blocks.map { Self.ledger($0, Bitmap(count: $0.count)) }
       case .prove(let indices):
         for index in indices {
           if let range = ledger?.map.range(of: index) { disk.remove(range) }
@@ -280,6 +316,7 @@ struct Simulation {
 
   private mutating func start(_ request: TransferRequest) {
     let transfer = SimulatedTransfer(request)
+    checkWindow(request)
     if transfers.contains(where: { $0.id == request.id }) { complain("\(request.id) twice") }
     if machine.isRacing(request.id) {
       raced.insert(transfer.reach)
@@ -293,6 +330,20 @@ struct Simulation {
       complain("private fields to \(request.location.url)")
     }
     transfers.append(transfer)
+  }
+
+  /// Nothing is asked for, or taken, that the reader's window has no room for.
+  private mutating func checkWindow(_ request: TransferRequest) {
+    guard let window = settings.window else { return }
+    if request.question.asksRange, request.question.range.upper > delivered + window {
+      complain("asks for \(request.question.range), and the reader is at \(delivered)")
+    }
+    if request.reach > delivered + window { complain("may take bytes up to \(request.reach) of \(delivered)") }
+    // It begins again where the reader is, and what it had fetched ahead is fetched once more.
+    if request.question.isOpen, let lost = disk.ranges.last, lost.upper > delivered {
+      disk.remove(ByteRange(delivered, lost.upper))
+      if delivered == settings.start { version = nil }
+    }
   }
 
   // MARK: - The disk
@@ -326,7 +377,9 @@ struct Simulation {
     switch outcome {
     case .finish:
       let total = server.total(of: version ?? server.current)
-      if disk != RangeSet([ByteRange(0, total)]) { complain("finishes with \(disk.ranges) of \(total) bytes") }
+      if !disk.contains(ByteRange(min(settings.start, total), total)) || disk.ranges.last?.upper ?? 0 > total {
+        complain("finishes with \(disk.ranges) of \(total) bytes")
+      }
       if machine.knownTotal != total || machine.presentBytes != total { complain("finishes without knowing all") }
       if let version, machine.identityInForce?.validator != server.versions[version].validator {
         complain("finishes under another identity")

@@ -81,7 +81,9 @@ final class StreamBuffer: OpenFile, @unchecked Sendable {
 
   func status() throws(SystemError) -> stat { throw SystemError("fstat", code: ENOTSUP) }
   func resize(to size: Int64) throws(SystemError) {}
+  func reserve(_ size: Int64) throws(SystemError) -> Bool { true }
   func setMode(_ mode: mode_t) throws(SystemError) {}
+  func setModificationTime(_ seconds: Int64) throws(SystemError) {}
   func syncData() throws(SystemError) {}
   func sync() throws(SystemError) {}
   func startWriteback() {}

@@ -57,10 +57,13 @@ enum Fetch {
         JSONReport(isVerbose: options.verbosity == .verbose)
       } else {
         TextReport(
-          count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil)
+          count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil,
+          printsPaths: !options.isForStandardOutput)
       }
+    // Between the file's own bytes nothing else may stand.
+    let results = options.isForStandardOutput ? DescriptorOutput.standardError : .standardOutput
     return Reporter(
-      report, results: DescriptorOutput.standardOutput, messages: DescriptorOutput.standardError, terminal: terminal,
+      report, results: results, messages: DescriptorOutput.standardError, terminal: terminal,
       outputFailed: { stop.stopAll() })
   }
 

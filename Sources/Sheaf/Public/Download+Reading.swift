@@ -65,55 +65,68 @@ public struct FileBytes: AsyncSequence, Sendable {
 
   /// Waits for one chunk after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    static let largestChunk = 1 << 20
+    private static let largestChunk = 1 << 20
 
-    let download: Download
-    var offset: Int64
-    private var run: ObjectIdentifier?
-    private var generation: Int?
-    /// Whose bytes were read before.
-    private var identity: Identity?
+    private let download: Download
+    private var place: Place
+
+    /// Where the next chunk begins, and what came with the last one.
+    private struct Place: Sendable {
+      var offset: Int64
+      var run: ObjectIdentifier?
+      var generation: Int?
+      /// Whose bytes were read before.
+      var identity: Identity?
+    }
 
     init(download: Download, offset: Int64) {
       self.download = download
-      self.offset = offset
+      place = Place(offset: offset)
     }
 
     /// The next chunk; nil at the end of the file, once the download has finished.
     /// - Throws: how the download failed; `badResponse` if the file has changed since the first chunk; `interrupted` if
     ///   the waiting task is cancelled.
     public mutating func next() async throws(DownloadError) -> [UInt8]? {
-      let (offset, lastRun, generation, identity) = (offset, run, generation, identity)
-      let next = try await download.reading { run throws(SheafCore.Failure) in
-        let isSame = lastRun == ObjectIdentifier(run)
-        let chunk = try await run.bytes(
-          from: offset, atMost: Self.largestChunk, generation: isSame ? generation : nil)
-        let found = await run.machine.identityInForce
-        if !isSame, let identity, found?.difference(from: identity) != nil || found?.validator.strength != .strong {
-          throw .changed
-        }
-        return Chunk(bytes: chunk?.bytes, generation: chunk?.generation, run: ObjectIdentifier(run), identity: found)
-      } finished: { file throws(SheafCore.Failure) in
-        let end = Swift.min(file.length, offset + Int64(Self.largestChunk))
-        let bytes = offset < end ? try await file.bytes(in: ByteRange(offset, end)) : []
-        return Chunk(bytes: bytes.isEmpty ? nil : bytes, generation: generation, run: lastRun, identity: identity)
-      }
-      guard let bytes = next.bytes else { return nil }
-      self.offset += Int64(bytes.count)
-      (run, self.generation, self.identity) = (next.run, next.generation, next.identity)
+      guard let (bytes, place) = try await Self.chunk(of: download, at: place) else { return nil }
+      self.place = place
       return bytes
     }
 
     /// The same; the isolation makes no difference.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DownloadError) -> [UInt8]? {
-      try await next()
+      guard let (bytes, place) = try await Self.chunk(of: download, at: place) else { return nil }
+      self.place = place
+      return bytes
     }
 
-    private struct Chunk {
-      let bytes: [UInt8]?
-      let generation: Int?
-      let run: ObjectIdentifier?
-      let identity: Identity?
+    private static func chunk(of download: Download, at place: Place) async throws(DownloadError)
+      -> (bytes: [UInt8], next: Place)?
+    {
+      try await download.reading { run throws(SheafCore.Failure) in
+        let isSame = place.run == ObjectIdentifier(run)
+        let chunk = try await run.bytes(
+          from: place.offset, atMost: largestChunk, generation: isSame ? place.generation : nil)
+        let found = await run.machine.identityInForce
+        // Another run may have found another file.
+        if !isSame, let before = place.identity {
+          guard let found, found.validator.strength == .strong, found.difference(from: before) == nil else {
+            throw .changed
+          }
+        }
+        return chunk.map { chunk in
+          let next = Place(
+            offset: place.offset + Int64(chunk.bytes.count), run: ObjectIdentifier(run), generation: chunk.generation,
+            identity: found)
+          return (chunk.bytes, next)
+        }
+      } finished: { file throws(SheafCore.Failure) in
+        let range = ByteRange(place.offset, place.offset + Int64(largestChunk))
+        let bytes = try await file.bytes(in: range)
+        var next = place
+        next.offset += Int64(bytes.count)
+        return bytes.isEmpty ? nil : (bytes, next)
+      }
     }
   }
 }

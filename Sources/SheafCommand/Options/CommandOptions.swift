@@ -57,6 +57,10 @@ struct CommandOptions: Sendable {
   /// The file's path, relative to `directory` unless absolute.
   var output: String?
   var directory: String?
+  /// Bytes that are fetched ahead of who reads standard output; nil for as many as usual.
+  var window: Int64?
+  /// What goes to standard output is decoded: it is gzip.
+  var decompresses = false
   var netrc: NetrcPlace?
   var servers = ServerPlace.home
   /// How many downloads may be under way at once.
@@ -105,6 +109,9 @@ struct CommandOptions: Sendable {
     preparations.append(change)
   }
 
+  /// The file's bytes are the command's output.
+  var isForStandardOutput: Bool { output == "-" }
+
   /// Where the library puts the file.
   var destination: Destination {
     guard let named = output else { return .directory(directory ?? ".") }
@@ -123,7 +130,7 @@ extension CommandOptions {
       throw UsageError("no URL given", suggestion: "try sheaf https://... or sheaf --help")
     }
     try checkURLs()
-    try checkOutput()
+    try checkOutput(mayBeStandard: true)
     try check(count: try argumentCount() + metalinkFiles.count)
     guard metalinkFiles.isEmpty || !download.hasSecrets else {
       throw UsageError(
@@ -195,10 +202,23 @@ extension CommandOptions {
   }
 
   /// Refuses output names that name no file.
-  func checkOutput() throws(UsageError) {
+  /// - Parameter mayBeStandard: whether the bytes may go to standard output.
+  func checkOutput(mayBeStandard: Bool = false) throws(UsageError) {
+    guard isForStandardOutput || window == nil && !decompresses else {
+      throw UsageError(
+        "\(decompresses ? "--decompress" : "--window") is for standard output", suggestion: "use it with -o -")
+    }
     guard let output else { return }
-    guard output != "-" else {
-      throw UsageError("writing to standard output is not supported", suggestion: "give a file name")
+    guard !isForStandardOutput else {
+      guard mayBeStandard, list == nil else {
+        throw UsageError("standard output takes one URL of the command line", suggestion: "give a file name")
+      }
+      guard metalinkFiles.isEmpty, directory == nil else {
+        throw UsageError(
+          "\(directory == nil ? "a Metalink document" : "a directory") makes no sense with standard output",
+          suggestion: "give a file name, or one URL")
+      }
+      return
     }
     guard !output.hasSuffix("/") else {
       throw UsageError("the output name ends with a slash", suggestion: "give the directory by itself")

@@ -56,10 +56,19 @@ enum OptionTable {
 
       Option(
         "-o", "--out", "--output", group: .file,
-        help: "Write to FILE, relative to the directory of -d; for one URL only",
+        help: "Write to FILE, below the directory of -d; - is standard output; one URL only",
         form: .value("FILE") { argument, options throws(UsageError) in
           options.output = try argument.path(example: "big.iso")
         }),
+      Option(
+        "--window", scope: .run, group: .file,
+        help: "With -o -: fetch at most SIZE ahead of the reader (default 64M)",
+        form: .value("SIZE") { argument, options throws(UsageError) in
+          options.window = try argument.size(example: "64M")
+        }),
+      Option(
+        "--decompress", scope: .run, group: .file, help: "With -o -: the file is gzip; write what is in it",
+        form: .flag { $0.decompresses = true }),
       Option(
         "-d", "--dir", group: .file, help: "Put files into DIR instead of the working directory",
         form: .value("DIR") { argument, options throws(UsageError) in

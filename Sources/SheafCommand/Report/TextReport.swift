@@ -5,6 +5,8 @@ import SheafCore
 struct TextReport: Report {
   private let verbosity: CommandOptions.Verbosity
   private let explains: Bool
+  /// Standard output is for paths.
+  private let printsPaths: Bool
   /// There may be more than one download to tell apart.
   private let isOneOfSeveral: Bool
   /// So many that a line for all of them says more than one for each.
@@ -26,11 +28,13 @@ struct TextReport: Report {
   private static let few = 20
 
   /// - Parameter count: how many downloads there will be; nil if that is not known.
+  /// - Parameter printsPaths: the paths of finished files are printed.
   /// - Parameter summary: how often a line says where everything stands; nil for never.
   init(
     count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool,
-    summary interval: Duration? = nil
+    printsPaths: Bool = true, summary interval: Duration? = nil
   ) {
+    self.printsPaths = printsPaths
     self.verbosity = verbosity
     self.explains = explains
     isOneOfSeveral = count ?? .max > 1
@@ -85,10 +89,10 @@ struct TextReport: Report {
     case .finished(let result):
       let explanation = explains ? [Print.message("sheaf: \(about(index))\(limits(of: result))")] : []
       if verbosity == .quiet { return explanation }
-      let path = Print.result(printable(result.path))
-      if isOneOfMany && verbosity != .verbose { return explanation + [path] }
+      let path = printsPaths ? [Print.result(printable(result.path))] : []
+      if isOneOfMany && verbosity != .verbose { return explanation + path }
       let costs = verbosity == .verbose ? [Print.message("sheaf: \(about(index))\(costs(of: result))")] : []
-      return costs + [.message("sheaf: \(summary(of: result))")] + explanation + [path]
+      return costs + [.message("sheaf: \(summary(of: result))")] + explanation + path
     case .failed(let error, let url):
       // An entry of a list that makes no sense was never begun, and its message says where it stands.
       let about = names[index] == nil ? "" : about(index, url)

@@ -113,13 +113,16 @@ enum Fetch {
       } else {
         TextReport(
           count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil,
+          printsPaths: !options.isForStandardOutput,
           summary: options.verbosity == .quiet || style == .json ? nil : interval)
       }
     if style == .json, !options.json { report = ReportWithObjects(report, every: interval ?? .seconds(1)) }
     let log = try options.log.map { path throws(UsageError) in try LogFile.open(path) }
     if log != nil { report = LoggedReport(report, count: count) }
+    // Between the file's own bytes nothing else may stand.
+    let results = options.isForStandardOutput ? DescriptorOutput.standardError : .standardOutput
     return Reporter(
-      report, results: DescriptorOutput.standardOutput, messages: DescriptorOutput.standardError, terminal: terminal,
+      report, results: results, messages: DescriptorOutput.standardError, terminal: terminal,
       log: log, outputFailed: { stop.stopAll() })
   }
 

@@ -156,6 +156,7 @@ final class JobQueue: JobSource {
   }
 
   private func download(_ url: String, _ own: CommandOptions) throws(DownloadError) -> any RunnableDownload {
+    if own.isForStandardOutput { return try StandardOutputDownload(url, own) }
     guard let memory, !own.download.mirrors.isEmpty else {
       return try Download(url, to: own.destination, options: own.download)
     }

@@ -29,12 +29,15 @@ struct DescriptorOutput: Output {
   let descriptor: Int32
 
   @discardableResult
-  func write(_ text: String) -> Int32? {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+  func write(_ text: String) -> Int32? { Array(text.utf8).withUnsafeBytes { write($0) } }
+
+  /// Writes all of `bytes`, as `write` does with text.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int32? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = systemWrite(descriptor, rest.baseAddress, rest.count)
       if count >= 0 {
-        bytes = bytes.dropFirst(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       } else if errno == EAGAIN {
         // Another process that shares the terminal may have made it non-blocking.
         _ = poll(milliseconds: -1)

@@ -81,7 +81,7 @@ struct InvocationTests {
     #expect(throws: UsageError.self) { try fetchOptions(arguments + ["http://a/", "http://b/"]) }
   }
 
-  @Test("refuses output names that name no file", arguments: ["-", "dir/"])
+  @Test("refuses output names that name no file", arguments: ["dir/", "-/"])
   func outputName(name: String) {
     #expect(throws: UsageError.self) { try fetchOptions(["-o", name, "http://a/"]) }
   }

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import Sheaf
+import SheafCore
+
+/// Writes a stream's bytes to standard output, on a thread of its own: whoever reads them may take as long as they like.
+actor StandardOutputWriter {
+  nonisolated private let thread: SerialThread
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private let output: DescriptorOutput
+  private let decoder: GzipDecoder?
+
+  /// The larger the pipe, the less often two programs wait for each other.
+  private static let pipeSize: Int32 = 1 << 20
+
+  /// - Parameter decompresses: the bytes are gzip, and what they come to is written.
+  init(_ output: DescriptorOutput = .standardOutput, decompresses: Bool) throws(Failure) {
+    self.output = output
+    decoder = decompresses ? try GzipDecoder() : nil
+    thread = SerialThread(name: "sheaf-output")
+    #if os(Linux)
+      // F_SETPIPE_SZ; what is no pipe, or a system that allows no more, says no, and nothing is lost.
+      _ = fcntl(output.descriptor, 1031, Self.pipeSize)
+    #endif
+  }
+
+  /// Returns when all of it is written.
+  /// - Throws: a failure if it cannot be written, or decoded.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    guard let decoder else {
+      let result = bytes.withUnsafeBytes { bytes in Result { () throws(Failure) in try write(bytes) } }
+      return try result.get()
+    }
+    try decoder.decode(bytes) { piece throws(Failure) in try write(piece) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    switch output.write(bytes) {
+    case nil: return
+    case EPIPE: throw Failure(.fileIO, "standard output was closed before all was written")
+    case ENOSPC, EDQUOT: throw Failure(.diskFull, "no space left for standard output")
+    case let error?:
+      throw Failure(.fileIO, "cannot write to standard output: \(String(cString: strerror(error)))")
+    }
+  }
+
+  /// Says that there is no more.
+  /// - Throws: a failure if what was decoded is not complete.
+  func finish() throws(Failure) { try decoder?.finish() }
+}

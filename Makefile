@@ -1,6 +1,8 @@
 # make demo    see it work: one connection against no flags at all, on loopback
 # make test    install what the tests need and run everything
-# make install PREFIX=/usr/local
+# make install PREFIX=/usr/local   the command, its manual page and completions for bash, zsh and fish
+# make deb     a Debian package in .build/packages; make deb-check installs it into a throw-away root and runs it
+# make tarball the same files without Debian, Swift's runtime included (docs/packaging.md)
 # make bench   compare with curl, aria2, aria2-next, axel, wget2, lftp and hf_transfer, in less than half an hour
 #              (SCENARIO=loopback|lab|capped|straggler|throttled|small-files|resume|verify|publish|startup|simulation|all;
 #              BENCH_OPTIONS, such as '--rounds 10 --save'; the lab needs root)
@@ -12,6 +14,7 @@
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
+ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 SCENARIO ?= all
 BENCH_OPTIONS ?= --pypi
@@ -19,16 +22,18 @@ SECONDS ?= 60
 TARGETS ?=
 SWIFT ?= swift
 RELEASE = .build/release
+PACKAGES = .build/packages
 
-LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libssl-dev pkg-config
-TEST_TOOLS = nginx python3 openssl nghttp2-proxy strace e2fsprogs xfsprogs btrfs-progs mount
+LIBRARIES = libcurl4-openssl-dev zlib1g-dev libdeflate-dev libexpat1-dev libjansson-dev libssl-dev pkg-config
+TEST_TOOLS = nginx python3 openssl nghttp2-proxy squid microsocks strace e2fsprogs xfsprogs btrfs-progs mount man-db zsh fish
+PACKAGE_TOOLS = binutils dpkg-dev xz-utils man-db lintian
 PEERS = curl wget wget2 aria2c axel lftp
 PEER ?= sheaf
 SOAK_OPTIONS ?=
 HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint soak fuzz fuzz-quick tsan install hostile comparison origin-docs bench format libraries test-tools bench-tools clean
+.PHONY: all build demo test lint soak fuzz fuzz-quick tsan install deb deb-check tarball hostile comparison origin-docs bench format libraries test-tools package-tools bench-tools clean
 
 all: build
 
@@ -63,8 +68,16 @@ tsan: libraries test-tools
 	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip '^SheafCoreTests\.' --skip '^SoakTests\.'
 
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(RELEASE)/sheaf $(DESTDIR)$(PREFIX)/bin/sheaf
+	./Tools/package-contents $(RELEASE)/sheaf "$(DESTDIR)" "$(PREFIX)" "$(ZSH_DIR)"
+
+deb: build package-tools
+	./Tools/make-deb $(RELEASE)/sheaf $(PACKAGES)
+
+deb-check: build package-tools
+	package=$$(./Tools/make-deb $(RELEASE)/sheaf $(PACKAGES)) && ./Tools/check-deb "$$package"
+
+tarball: build package-tools
+	./Tools/make-tarball $(RELEASE)/sheaf $(PACKAGES)
 
 bench: bench-tools build
 	$(SWIFT) build -c release --static-swift-stdlib --product sheaf-origin
@@ -107,6 +120,9 @@ libraries:
 
 test-tools:
 	@./Tools/install-packages $(TEST_TOOLS)
+
+package-tools:
+	@./Tools/install-packages $(PACKAGE_TOOLS)
 
 bench-tools:
 	@./Tools/install-packages $(BENCH_TOOLS)

@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "Sheaf", targets: ["Sheaf"]),
+    .library(name: "SheafFoundation", targets: ["SheafFoundation"]),
     .executable(name: "sheaf", targets: ["SheafCommand"]),
     .executable(name: "sheaf-origin", targets: ["OriginCommand"]),
     .executable(name: "sheaf-hostile", targets: ["HostileCommand"]),
@@ -26,6 +27,7 @@ let package = Package(
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystem"),
@@ -33,10 +35,19 @@ let package = Package(
     .target(name: "SheafCore", swiftSettings: strict),
     .target(
       name: "Sheaf",
-      dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CExpat", "CCrypto", "CTLS", "CSystem"],
+      dependencies: ["SheafCore", "CCurl", "CZlib", "CDeflate", "CExpat", "CJansson", "CCrypto", "CTLS", "CSystem"],
       swiftSettings: strict),
+    // What needs Foundation, so that those who do without need not load it.
+    .target(name: "SheafFoundation", dependencies: ["Sheaf"], swiftSettings: strict),
     .executableTarget(
       name: "SheafCommand", dependencies: ["Sheaf", "SheafCore"], swiftSettings: strict),
+
+    .executableTarget(
+      name: "example-queue", dependencies: ["Sheaf"], path: "Examples/QueueAcrossRestarts", swiftSettings: strict),
+    .executableTarget(
+      name: "example-player", dependencies: ["Sheaf"], path: "Examples/MusicPlayer", swiftSettings: strict),
+    .executableTarget(
+      name: "example-task", dependencies: ["SheafFoundation"], path: "Examples/DownloadTask", swiftSettings: strict),
 
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
@@ -61,6 +72,8 @@ let package = Package(
     .testTarget(
       name: "SheafTests", dependencies: ["Sheaf", "SheafCore", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SheafFoundationTests", dependencies: ["SheafFoundation", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SheafCommandTests",
       dependencies: ["SheafCommand", "Sheaf", "TestSupport", "OriginCommand", "CSystem"],

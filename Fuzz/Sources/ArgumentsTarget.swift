@@ -14,6 +14,7 @@ func fuzzArguments(_ input: Input) {
     case .print(let text): require(!text.isEmpty, "prints nothing")
     case .inspect(let options): require(!options.path.isEmpty, "inspects nothing")
     case .verify(let options): require(!options.paths.isEmpty, "verifies nothing")
+    case .status(let options): require(!options.directories.isEmpty, "lists nothing")
     case .repair(let options):
       require(!options.path.isEmpty && (options.url != nil || options.metalinkFile != nil), "repairs nothing")
       require(options.samples ?? 1 >= 1 && options.fetch.download.mirrors.count < 16, "\(options)")
@@ -33,14 +34,19 @@ private func check(_ options: CommandOptions) {
     options.metalinkFiles.isEmpty || options.download.headers.isEmpty, "header fields for whoever a document names")
   for url in options.urls {
     require(!url.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }, "controls in a URL")
-    require(["http:/", "https:"].contains(String(url.prefix(6)).lowercased()), "'\(url)' is accepted")
+    let isHTTP = ["http:/", "https:"].contains(String(url.prefix(6)).lowercased())
+    require(isHTTP || options.usesPatterns, "'\(url)' is accepted")
   }
   if let output = options.output {
     let count = options.urls.count + options.metalinkFiles.count
-    require(!output.isEmpty && output != "-" && !output.hasSuffix("/") && count == 1, "output '\(output)'")
+    let mayBeMany = options.usesPatterns && output.contains("#")
+    require(
+      !output.isEmpty && output != "-" && !output.hasSuffix("/") && (count == 1 || mayBeMany), "output '\(output)'")
   }
   require(options.directory != "", "an empty directory")
   require(options.concurrentDownloads >= 1, "\(options.concurrentDownloads) downloads at once")
+  if let shard = options.shard { require((0..<shard.count).contains(shard.index), "\(shard)") }
+  require(options.download.mirrors.count < 16 || options.keepsURLsApart, "too many places")
   if case .file(let path) = options.destination { require(!path.hasSuffix("/"), "'\(path)' is a directory") }
   check(options.download)
 }

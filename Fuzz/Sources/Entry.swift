@@ -10,6 +10,7 @@ private let targets: [String: @Sendable (Input) -> Void] = [
   "arguments": fuzzArguments,
   "checksum": fuzzChecksum,
   "checksum-file": fuzzChecksumFile,
+  "configuration": fuzzConfiguration,
   "content-range": fuzzContentRange,
   "digest-fields": fuzzDigestFields,
   "download": fuzzDownload,
@@ -23,6 +24,7 @@ private let targets: [String: @Sendable (Input) -> Void] = [
   "recovery": fuzzRecovery,
   "response-head": fuzzResponseHead,
   "retry-after": fuzzRetryAfter,
+  "url-pattern": fuzzURLPattern,
 ]
 
 private let target: @Sendable (Input) -> Void = {

@@ -70,6 +70,21 @@ static inline CURLcode CCurl_getString(CURL *easy, CURLINFO info,
   return curl_easy_getinfo(easy, info, value);
 }
 
+// The caller frees the list.
+static inline CURLcode CCurl_getList(CURL *easy, CURLINFO info,
+                                     struct curl_slist *_Nullable *_Nonnull value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+// libcurl keeps the context: its owner must outlive the share.
+static inline CURLSHcode CCurl_shareCookies(CURLSH *share, curl_lock_function lock,
+                                            curl_unlock_function unlock, void *context) {
+  CURLSHcode code = curl_share_setopt(share, CURLSHOPT_USERDATA, context);
+  if (!code) code = curl_share_setopt(share, CURLSHOPT_LOCKFUNC, lock);
+  if (!code) code = curl_share_setopt(share, CURLSHOPT_UNLOCKFUNC, unlock);
+  return code ? code : curl_share_setopt(share, CURLSHOPT_SHARE, (int)CURL_LOCK_DATA_COOKIE);
+}
+
 // What lies under a connection with TLS: the library's kind, and its own object in a transfer under way.
 static inline CURLcode CCurl_getTLSSession(CURL *easy,
                                            struct curl_tlssessioninfo *_Nullable *_Nonnull value) {

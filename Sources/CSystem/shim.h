@@ -4,6 +4,7 @@
 // System calls that Swift's Glibc and Darwin modules lack or that differ between Linux and macOS.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -33,6 +34,16 @@ static inline int CSystem_renameExclusively(int directory, const char *from, con
   return (int)syscall(SYS_renameat2, directory, from, directory, to, 1 /* RENAME_NOREPLACE */);
 #else
   return renameatx_np(directory, from, directory, to, RENAME_EXCL);
+#endif
+}
+
+// Takes space on the disk for the first bytes of a file; those that are there stay.
+static inline int CSystem_reserve(int file, off_t size) {
+#ifdef __linux__
+  return (int)syscall(SYS_fallocate, file, 0, (off_t)0, size);
+#else
+  fstore_t space = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, size, 0};
+  return fcntl(file, F_PREALLOCATE, &space);
 #endif
 }
 

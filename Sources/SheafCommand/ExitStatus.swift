@@ -61,4 +61,34 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .checksum: "checksum"
     }
   }
+
+  /// When it is the one, for people.
+  var meaning: String {
+    switch self {
+    case .ok: "every file is complete, or was already"
+    case .unknown: "nothing more exact is known"
+    case .timedOut: "connecting or receiving took too long, and trying again did not help"
+    case .notFound: "the server has no such file"
+    case .tooSlow: "slower than the lowest speed asked for"
+    case .network: "connection or TLS failed"
+    case .interrupted: "stopped with work left; the same command continues"
+    case .cannotResume: "the server cannot continue, and continuing was required"
+    case .diskFull: "no space or quota left"
+    case .inUse: "another download has the same target"
+    case .exists: "the target exists and must not be replaced"
+    case .renameFailed: "the complete file could not get its name"
+    case .openFailed: "an existing file could not be opened, or may not be ours"
+    case .createFailed: "a file could not be created"
+    case .fileIO: "reading, writing or syncing failed"
+    case .directoryFailed: "the target directory is missing and could not be made"
+    case .nameResolution: "the host has no address"
+    case .metalink: "a Metalink document cannot be read or used"
+    case .badResponse: "the server's answer is not the file asked for"
+    case .redirects: "too many redirects, or one to a place that is not allowed"
+    case .authorization: "the server or proxy wants a name and password, or refuses them"
+    case .usage: "the command line or its list makes no sense"
+    case .overloaded: "the server is overloaded or limits requests, and it stayed so"
+    case .checksum: "the file does not have the digest that was given or offered, or there is none"
+    }
+  }
 }

@@ -7,8 +7,10 @@ import Sheaf
 
 /// Ends the process. Nothing is buffered, and cleaning up in libraries while their threads still run is how a
 /// finished download ends in a crash; so it ends at once.
+///
+/// Called by another program's name, it ends with the number that this has for the status.
 func leave(_ status: ExitStatus) -> Never {
-  _exit(status.rawValue)
+  _exit(Dialect.ofProcess?.number(status) ?? status.rawValue)
 }
 
 /// Prints the usage error and ends the process.

@@ -8,13 +8,18 @@ enum Main {
     case .inspect(let options): leave(Inspect.run(options))
     case .verify(let options): leave(Verify.run(options))
     case .repair(let options): Repair.run(options)
-    case .fetch(let options): Fetch.run(options)
+    case .status(let options): leave(Status.run(options))
+    case .fetch(let options): if options.isDryRun { DryRun.run(options) } else { Fetch.run(options) }
     }
   }
 
   private static func invocation() -> Invocation {
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      return try Invocation(parsing: Array(CommandLine.arguments.dropFirst()))
+      guard let dialect = Dialect.ofProcess else { return try Invocation(parsing: arguments, in: .process) }
+      return try Invocation(parsing: arguments, in: dialect) { notice in
+        DescriptorOutput.standardError.write(line: "sheaf: \(dialect.program.rawValue)'s option \(notice)")
+      }
     } catch {
       leave(error)
     }

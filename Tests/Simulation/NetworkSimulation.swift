@@ -197,7 +197,7 @@ package struct NetworkSimulation {
       if let decision = budget.strained(member, strain, active: machine.activeTransfers, now: now) {
         log?(decision, wire.time)
       }
-    case .layOut, .discard, .prove, .cover, .expect, .extend: break
+    case .layOut, .discard, .prove, .cover, .expect, .extend, .renew: break
     }
   }
 

@@ -1,4 +1,5 @@
 package import SheafCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -10,9 +11,20 @@ package import SheafCore
 package enum SecretFile {
   private static let largest = 1 << 20
 
+  /// What pipes have given, by their numbers: they give it once, and options may be looked at more than once.
+  private static let piped = Mutex<[Pipe: [UInt8]]>([:])
+
+  private struct Pipe: Hashable {
+    let device: dev_t
+    let number: ino_t
+  }
+
   /// All bytes of the file, or of a pipe, which nobody else sees.
+  /// - Parameter holdsSecrets: whether these bytes must not be read by others. Whatever they are, others must not change them.
   /// - Throws: a usage failure that repeats nothing of the contents.
-  package static func read(_ path: String) throws(Failure) -> [UInt8] {
+  package static func read(
+    _ path: String, holdsSecrets: ([UInt8]) -> Bool = { _ in true }
+  ) throws(Failure) -> [UInt8] {
     let name = printable(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -29,11 +41,22 @@ package enum SecretFile {
       throw Failure(.usage, "\(name) is neither a file nor a pipe")
     }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
-      throw Failure(.usage, "\(name) holds secrets and belongs to another user", suggestion: "use a file of your own")
+      throw Failure(.usage, "\(name) belongs to another user", suggestion: "use a file of your own")
     }
-    guard isPipe || status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
-      throw Failure(.usage, "others may read or change \(name), which holds secrets", suggestion: "chmod 600 \(name)")
+    guard isPipe || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw Failure(.usage, "others may change \(name)", suggestion: "chmod 600 \(name)")
     }
+    let pipe = Pipe(device: status.st_dev, number: status.st_ino)
+    if isPipe, let bytes = piped.withLock({ $0[pipe] }) { return bytes }
+    let bytes = try bytes(of: descriptor, name)
+    if isPipe { piped.withLock { $0[pipe] = bytes } }
+    guard isPipe || status.st_mode & (S_IRWXG | S_IRWXO) == 0 || !holdsSecrets(bytes) else {
+      throw Failure(.usage, "others may read \(name), which holds secrets", suggestion: "chmod 600 \(name)")
+    }
+    return bytes
+  }
+
+  private static func bytes(of descriptor: Int32, _ name: String) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

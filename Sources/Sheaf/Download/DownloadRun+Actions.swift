@@ -26,6 +26,7 @@ extension DownloadRun {
       let active = machine.activeTransfers(at: host)
       let decision = budgets.strained(member, host, strain, active: active, now: .now)
       if let decision { channel.send(.decision(decision)) }
+    case .renew(let source, let status): renew(source, status)
     case .layOut(let layout): layOut(layout)
     case .prove(let indices): prove(indices)
     case .withdraw(let indices): withdraw(indices)
@@ -37,13 +38,13 @@ extension DownloadRun {
     case .wake(let moment):
       wakeAt = min(moment, wakeAt ?? moment)
       scheduleTick()
-    case .concludeAlreadyComplete(let identity):
-      end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
+    case .concludeAlreadyComplete(let identity): conclude(identity)
     case .finish:
       let bytes = (machine.knownTotal ?? streamed) - (stream?.start ?? 0)
       end(.success(result(bytes: bytes, identity: .init(machine.proof), isOld: repair?.isIntact == true)))
     case .fail(let failure): fail(failure)
     case .report(.retrying(let reason)): channel.send(.retrying(reason: reason))
+    case .report(.changed(let reason)): channel.send(.identityChanged(reason: reason))
     case .report(.warning(let message)): channel.send(.warning(message))
     case .report(.decision(let message)): channel.send(.decision(message))
     }
@@ -67,8 +68,11 @@ extension DownloadRun {
     isResumable = new != nil
     // Nor is it worth a way to the disk thread: such a file is as long as what is written to it, and a full disk shows then.
     guard let total = blocks?.total, total > DownloadMachine.probeLength else { return }
+    let reserves = options.allocation == .reserved
     order { [channel] store throws(Failure) in
-      if let note = try await store.layOut(total: total, manifest: new) { channel.send(.warning(note)) }
+      if let note = try await store.layOut(total: total, manifest: new, reserves: reserves) {
+        channel.send(.warning(note))
+      }
     }
   }
 
@@ -124,7 +128,7 @@ extension DownloadRun {
 
   func publish() {
     guard let identity = machine.identityInForce else { return }
-    let (replacing, hash) = (options.overwrites, location.hash)
+    let (replacing, hash, time) = (options.overwrites, location.hash, modifiedAt)
     let began = Instant.now
     let published: @Sendable (isolated DownloadRun) -> Void = { run in
       run.diskWait += Instant.now.seconds(since: began)
@@ -134,7 +138,7 @@ extension DownloadRun {
       // The store has nothing to do with it that this would have to wait for. After the loop's turn, in which others may
       // have become complete as well: they are published together.
       return loop.thread.post { [self] in
-        store.publishUntouched(identity, sourceHash: hash, replacing: replacing) { [self] result in
+        store.publishUntouched(identity, sourceHash: hash, modifiedAt: time, replacing: replacing) { [self] result in
           deliver { run in
             switch result {
             case .success: published(run)
@@ -145,9 +149,18 @@ extension DownloadRun {
       }
     }
     order { store throws(Failure) in
-      try await store.publish(identity, sourceHash: hash, replacing: replacing)
+      try await store.publish(identity, sourceHash: hash, modifiedAt: time, replacing: replacing)
     } then: {
       published($0)
+    }
+  }
+
+  /// The file that is there is the one.
+  func conclude(_ identity: Identity) {
+    Task {
+      // A part file that was opened in case it was not.
+      await store.abandon(keepingPart: false)
+      end(.success(result(bytes: identity.total ?? 0, identity: .strong, isOld: true)))
     }
   }
 
@@ -180,6 +193,7 @@ extension DownloadRun {
     repair = nil
     let owner = ObjectIdentifier(self)
     loop.carryOut { $0.removeAlarm(of: owner) }
+    leaveLimits()
     if let member {
       for host in accounts.keys { budgets.leave(member, host, now: .now) }
       budgets.end(member)

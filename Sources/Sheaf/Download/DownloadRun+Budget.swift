@@ -52,7 +52,7 @@ extension DownloadRun {
       .init(
         host: host, active: standing.active, wanted: standing.wanted,
         received: standing.received - (account.told?.received ?? 0), roundTrip: account.roundTrip,
-        roundTripFloor: account.roundTripFloor),
+        roundTripFloor: account.roundTripFloor, isHeldBack: machine.limit.isTight),
       ceiling: machine.settings.connections, isPinned: machine.settings.isPinned, now: now)
     account.told = standing
     account.roundTrip = nil
@@ -81,7 +81,7 @@ extension DownloadRun {
       .progress(
         .init(
           bytes: machine.presentBytes ?? streamed, total: machine.knownTotal,
-          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers)))
+          bytesPerSecond: rate.bytesPerSecond, connections: machine.activeTransfers, resumedBytes: resumedBytes)))
   }
 
   func result(bytes: Int64, identity: IdentityStrength, isOld: Bool) -> DownloadResult {
@@ -106,6 +106,7 @@ extension DownloadRun {
     seen.connectionsPeak = connectionsPeak
     seen.computingShare = loop.meter.average(since: meterAtStart)
     seen.diskWait = diskWait
+    seen.limited = limited
     return seen
   }
 }

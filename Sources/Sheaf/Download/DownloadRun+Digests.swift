@@ -61,6 +61,7 @@ extension DownloadRun {
           guard digest == claim.digest.bytes else { throw refutation(claim, digest) }
         }
         checks += expected.map { DigestCheck($0) }
+        channel.send(.verified(checks))
         handle(machine.sealed())
       } catch {
         handle(error.kind == .checksum ? machine.refuted(because: error, now: .now) : machine.interrupted(by: error))

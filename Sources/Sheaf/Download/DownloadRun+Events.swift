@@ -43,13 +43,19 @@ extension DownloadRun {
     switch event {
     case .shrunk(let end):
       handle(machine.shrunk(id, to: end, now: now))
+    case .news(.challenged(let fields)):
+      challenge = fields
     case .news(.claimed(let claims)):
       machine.claimed(id, claims)
     case .news(.offered(let mirrors)):
       machine.offered(id, mirrors)
+    case .news(.modified(let time)):
+      // Of the version that is being fetched; a redirect's page has no business here.
+      if machine.isKnown(id) { modifiedAt = time }
     case .news(.answered(let verdict)):
       handle(machine.answered(id, verdict, now: now))
     case .news(.redirected(let target)):
+      channel.send(.redirected(to: target.redacted))
       handle(machine.redirected(id, to: target, now: now))
     case .news(.wrote(let range, let checksum)):
       if machine.counts(id) { note(range, checksum) }
@@ -60,7 +66,7 @@ extension DownloadRun {
       handle(machine.advanced(id, to: offset, now: now))
     case .news(.ended(let ending)):
       handle(machine.ended(id, ending, now: now, random: .random(in: 0..<1)))
-    case .news(.opened), .news(.connected), .news(.unreached), .news(.left):
+    case .news(.named), .news(.opened), .news(.connected), .news(.unreached), .news(.left):
       // Of concern to the books only.
       break
     case .news(.roundTrip(let seconds, let least)):
@@ -84,6 +90,7 @@ extension DownloadRun {
     wakeAt = nil
     let now = Instant.now
     reportProgress(now)
+    lookAtLimits(now)
     if pieceWatch?.isChecking == false { checkPieces() }
     handle(machine.woke(now: now))
     relieve(now)

@@ -57,10 +57,10 @@ extension DownloadRun {
     options.durability = .off
     options.mostBytes = Int64(ChecksumFile.largest)
     // What was meant for one server is not told to another.
-    if list.origin != location.origin { options.headers = [] }
+    if list.origin != location.origin { options = options.withoutSecrets }
     let path = "\(directory)/\(ChecksumFileReader.name)"
     let errand = try DownloadRun(
-      list, target: try Target(.file(path), urlPath: ""), options: options, channel: EventChannel(), engine: engine)
+      list, target: try Target(.file(path), urlPath: ""), options: options, channel: EventHub(), engine: engine)
     self.errand = errand
     defer { self.errand = nil }
     if isStopRequested { await errand.stop() }

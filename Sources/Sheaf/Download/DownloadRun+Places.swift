@@ -38,7 +38,7 @@ extension DownloadRun {
 
   /// Opens the connections that the answer on its way will probably find use for.
   func openSpares(to address: String, port: Int, roundTrip: Double, on loop: TransferLoop) {
-    guard !isProxied else { return }
+    guard !leavesAddresses, options.addresses.interface == nil else { return }
     let count = machine.worthOpening(roundTrip: roundTrip, share: budgets.fairShare(of: machine.host))
     if count > 0 { loop.carryOut { $0.openSpares(count, to: address, port: port) } }
   }
@@ -49,18 +49,20 @@ extension DownloadRun {
 
   /// Begins to note the addresses of a server, and asks the system for those it has.
   func openBook(for origin: Location.Origin) {
-    guard !isProxied, books[origin] == nil else { return }
+    guard !leavesAddresses, books[origin] == nil else { return }
     let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
     let entries = options.resolve.compactMap { ResolveEntry($0) }.filter { $0.host == host && $0.port == origin.port }
     guard entries.isEmpty else {
-      books[origin] = AddressBook(given: entries.flatMap(\.addresses))
+      books[origin] = AddressBook(given: entries.flatMap(\.addresses).filter(options.addresses.allows))
       return
     }
     books[origin] = AddressBook()
-    guard machine.settings.mostTransfers(hosts: 1) > 1, !ResolveEntry.isNumeric(host) else { return }
+    // The system is not to be asked where another server is.
+    guard machine.settings.mostTransfers(hosts: 1) > 1, !ResolveEntry.isNumeric(host), options.addresses.dohURL == nil
+    else { return }
     Task {
       let addresses = await engine.names.addresses(of: host)
-      books[origin]?.learn(addresses)
+      books[origin]?.learn(addresses.filter(options.addresses.allows))
     }
   }
 

@@ -13,12 +13,18 @@ actor DownloadRun {
   let mirrors: [Location]
   let target: Target
   let options: DownloadOptions
-  let channel: EventChannel
+  let channel: EventHub
   let store: PartStore
   let hashing: SerialThread
-  let settings: TransferSettings
+  /// How requests are made; credentials may come later.
+  var settings: TransferSettings
+  /// What the last answer wanted to know of who is asking (RFC 9110 section 11.6.1).
+  var challenge: [String] = []
   let budgets: HostBudgets
 
+  /// What was found at the target, if it was opened before the run began. Nobody else may hold on to it: the part file
+  /// stays locked for as long as somebody does, and whoever hears of the end may want to start again at once.
+  var opening: Result<PartStore.Opening, Failure>?
   var machine: DownloadMachine
   var file: PartFile?
   /// The digest that the user gave, whichever way.
@@ -74,7 +80,8 @@ actor DownloadRun {
   /// Connections that transfers of this download have left, the last one at the end.
   var warm: [WarmConnection] = []
   var books: [Location.Origin: AddressBook] = [:]
-  let isProxied = environmentNamesProxy()
+  /// Somebody else says where connections lead: a proxy, or the user.
+  let leavesAddresses: Bool
   /// Transfers that other loops were told to end and have not ended yet.
   var unfinishedAborts = 0
   var movedAt: Instant?
@@ -96,9 +103,14 @@ actor DownloadRun {
   var startedAt = Instant.now
   var rate = RateMeter()
   var wakeAt: Instant?
+  /// When the server says that the file was changed, in seconds since 1970.
+  var modifiedAt: Int64?
   var resumedBytes: Int64 = 0
   var streamed: Int64 = 0
   var connectionsPeak = 0
+  /// Seconds in which a limit of the user's held it back, and when that was last looked at.
+  var limited = 0.0
+  var limitSeenAt: Instant?
   /// What the loop's thread had used when the download began.
   var meterAtStart = LoopMeter.Reading()
   /// Seconds in which everything waited for the disk.
@@ -161,9 +173,8 @@ actor DownloadRun {
 
   /// Without an `engine` it uses the process's.
   init(
-    _ location: Location, target: Target, options: DownloadOptions, channel: EventChannel,
-    repairing: RepairOrder? = nil, streaming: StreamOrder? = nil,
-    engine: Engine? = nil
+    _ location: Location, target: Target, options: DownloadOptions, channel: EventHub,
+    repairing: RepairOrder? = nil, streaming: StreamOrder? = nil, limits: [RateLimit] = [], engine: Engine? = nil
   ) throws(Failure) {
     do throws(CurlFailure) {
       let engine = if let engine { engine } else { try Engine.shared }
@@ -182,7 +193,8 @@ actor DownloadRun {
     stream = streaming
     self.options = options
     self.channel = channel
-    settings = TransferSettings(options, for: location)
+    leavesAddresses = options.leavesAddresses
+    settings = TransferSettings(options, limits: limits + options.limits, for: location)
     pieceWatch = streaming == nil ? options.pieces.map { PieceWatch($0) } : nil
     mirrors = try options.mirrors.map { mirror throws(Failure) in try Location(ofDownload: mirror) }
     machine = DownloadMachine(
@@ -199,7 +211,8 @@ actor DownloadRun {
       loop.thread.post { [self] in
         assumeIsolated { run in
           run.startedAt = began
-          _ = Task { ended(await run.run(opening)) }
+          run.opening = opening
+          _ = Task { ended(await run.run()) }
         }
       }
     }
@@ -208,12 +221,11 @@ actor DownloadRun {
     store.open(continues: options.continues, overwrites: options.overwrites) { go($0) }
   }
 
-  /// - Parameter opening: what was found at the target, if it has been opened already.
-  func run(_ opening: Result<PartStore.Opening, Failure>? = nil) async -> Result<DownloadResult, Failure> {
+  func run() async -> Result<DownloadResult, Failure> {
     meterAtStart = loop.meter.reading
     do throws(Failure) {
       given = try await findGiven()
-      if let result = try await open(opening) {
+      if let result = try await open() {
         defer { repair = nil }
         return conclude(reported(.success(result)))
       }
@@ -226,6 +238,7 @@ actor DownloadRun {
     return await withCheckedContinuation { continuation in
       waiter = continuation
       scheduleTick()
+      joinLimits()
       member = budgets.newMember { [weak self] in
         self?.deliver { $0.consultBudget(isDue: true) }
       }
@@ -258,7 +271,7 @@ actor DownloadRun {
   }
 
   /// Opens the target and makes the machine; a result means that nothing is left to do.
-  func open(_ opening: Result<PartStore.Opening, Failure>?) async throws(Failure) -> DownloadResult? {
+  func open() async throws(Failure) -> DownloadResult? {
     if let repairOrder { return try await open(repairing: repairOrder) }
     if let stream {
       await open(streaming: stream)
@@ -266,7 +279,7 @@ actor DownloadRun {
     }
     let machineSettings = DownloadMachine.Settings(options, given: given?.digest)
     let found =
-      if let opening {
+      if let opening = takeOpening() {
         try opening.get()
       } else {
         try await store.open(continues: options.continues, overwrites: options.overwrites)
@@ -276,9 +289,12 @@ actor DownloadRun {
       return try await judge(finished, machineSettings)
     case .fresh(let part, let note):
       file = part
-      if let note { channel.send(.warning("\(note); starting over")) }
+      if let note = note ?? (options.expectsEarlierBytes ? "what was fetched before is gone" : nil) {
+        channel.send(.warning("\(note); starting over"))
+      }
       machine = DownloadMachine(
         location, mirrors: mirrors, settings: machineSettings, resumed: nil, existing: nil)
+      machine.replaceable = await replaceable()
     case .resumable(let part, let manifest):
       file = part
       let map = BlockMap(total: manifest.total, blockSize: manifest.blockSize)
@@ -295,6 +311,19 @@ actor DownloadRun {
     }
     expect(given.map { [$0] } ?? [])
     return nil
+  }
+
+  /// The file that is only to be replaced by a newer one.
+  func replaceable() async -> Identity? {
+    guard options.replacesOlder, let file = await store.replaceable,
+      let date = HTTPDate.text(secondsSinceEpoch: file.modifiedAt)
+    else { return nil }
+    return Identity(total: file.length, validator: .strongDate(date))
+  }
+
+  private func takeOpening() -> Result<PartStore.Opening, Failure>? {
+    defer { opening = nil }
+    return opening
   }
 
   /// A file has the target's name and must stay: is it the one that is wanted?

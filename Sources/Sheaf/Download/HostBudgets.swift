@@ -21,6 +21,8 @@ final class HostBudgets: Sendable {
     /// Seconds.
     var roundTrip: Double?
     var roundTripFloor: Double?
+    /// A limit of the user's makes it as slow as it is, which says nothing about the host.
+    var isHeldBack = false
   }
 
   struct Answer {
@@ -106,8 +108,11 @@ extension HostBudget {
   ) -> HostBudgets.Answer {
     if !includes(member) { join(member, ceiling: ceiling, isPinned: isPinned) }
     received(question.received, now: now)
-    if let roundTrip = question.roundTrip { measured(roundTrip: roundTrip, floor: question.roundTripFloor) }
-    let decision = look(now: now)
+    var decision: String?
+    if !question.isHeldBack {
+      if let roundTrip = question.roundTrip { measured(roundTrip: roundTrip, floor: question.roundTripFloor) }
+      decision = look(now: now)
+    }
     return .init(
       allowance: ask(member, active: question.active, wanted: question.wanted, now: now), decision: decision)
   }

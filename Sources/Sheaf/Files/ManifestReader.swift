@@ -16,6 +16,17 @@ package enum ManifestReader {
     }
   }
 
+  /// The manifest of a download to `target`, read on the disk's thread; nil if there is no usable one.
+  static func manifest(of target: Target) async -> Manifest? {
+    guard let engine = try? Engine.shared else { return nil }
+    return await withCheckedContinuation { continuation in
+      engine.disk.post {
+        let path = Target.path(of: target.manifestName, in: target.directory)
+        continuation.resume(returning: (try? decode(path))?.manifest)
+      }
+    }
+  }
+
   private static func decode(_ path: String) throws(Failure) -> DecodedManifest {
     do {
       let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

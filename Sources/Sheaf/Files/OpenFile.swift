@@ -18,7 +18,11 @@ protocol OpenFile: AnyObject, Sendable {
   func copy(_ range: ByteRange, from source: any OpenFile) throws(SystemError)
   /// Makes the file `size` bytes long.
   func resize(to size: Int64) throws(SystemError)
+  /// Takes space on the disk for the first `size` bytes, without changing any; false if the file system cannot do that.
+  func reserve(_ size: Int64) throws(SystemError) -> Bool
   func setMode(_ mode: mode_t) throws(SystemError)
+  /// Gives the file this time of modification, in seconds since 1970.
+  func setModificationTime(_ seconds: Int64) throws(SystemError)
 
   /// Waits until the data, and what is needed to read it back, is on the disk.
   ///

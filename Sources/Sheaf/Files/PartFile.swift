@@ -59,6 +59,15 @@ final class PartFile: Sendable {
     }
   }
 
+  /// Takes the space for so many bytes; false if the file system cannot do that.
+  func reserve(_ size: Int64) throws(Failure) -> Bool {
+    do {
+      return try file.reserve(size)
+    } catch {
+      throw Failure(error, .fileIO, "reserving space for", path)
+    }
+  }
+
   /// Waits until the data is on the disk.
   func syncData() throws(Failure) {
     try sync { file throws(SystemError) in try file.syncData() }

@@ -17,6 +17,8 @@ struct PartPublication: Publication {
   let hasManifest: Bool
   /// Nil for the usual one.
   var mode: mode_t?
+  /// When the server says that the file was changed, in seconds since 1970; nil leaves it at what it is.
+  var modifiedAt: Int64?
 
   /// The user's mask, read once: the system only tells it by setting it.
   private static let creationMask: mode_t = {
@@ -36,7 +38,9 @@ struct PartPublication: Publication {
         throw Failure(.fileIO, "\(printable(part.path)) has \(status.st_size) bytes instead of \(total)")
       }
       try part.file.setMode(mode ?? 0o666 & ~Self.creationMask)
-      CompletionRecord(identity, sourceHash: sourceHash, of: status)?.attach(to: part.file)
+      if let modifiedAt { try part.file.setModificationTime(modifiedAt) }
+      let finished = modifiedAt == nil ? status : try part.file.status()
+      CompletionRecord(identity, sourceHash: sourceHash, of: finished)?.attach(to: part.file)
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemError {

@@ -74,7 +74,10 @@ extension PartStore {
         throw Failure(.createFailed, "\(printable(path)) is a directory", suggestion: "use -d for a directory")
       case S_IFREG:
         try removeSecondName(of: status, in: directory)
-        if overwrites { return nil }
+        if overwrites {
+          replaceable = (modifiedAt: Self.modificationTime(status), length: Int64(status.st_size))
+          return nil
+        }
         guard let file = try directory.open(target.name, .reading) else { return nil }
         return FinishedFile(record: CompletionRecord(of: file), length: Int64(status.st_size))
       default:
@@ -93,13 +96,21 @@ extension PartStore {
     }
   }
 
+  private static func modificationTime(_ status: stat) -> Int64 {
+    #if canImport(Glibc)
+      Int64(status.st_mtim.tv_sec)
+    #else
+      Int64(status.st_mtimespec.tv_sec)
+    #endif
+  }
+
   /// Where a file system needs two steps for renaming, a crash between them leaves the finished file under both names.
   private func removeSecondName(of finished: stat, in directory: any Directory) throws(SystemError) {
     guard finished.st_nlink > 1, try directory.leads(from: target.partName, to: finished) else { return }
     try directory.remove(target.partName)
   }
 
-  private func lookForManifest(in directory: any Directory) throws(Failure) -> Bool {
+  func lookForManifest(in directory: any Directory) throws(Failure) -> Bool {
     let path = directory.path(of: target.manifestName)
     do {
       guard let status = try directory.status(of: target.manifestName) else { return false }
@@ -115,7 +126,7 @@ extension PartStore {
   }
 
   /// Opens the part file for this download alone, and says whether it was made for that.
-  private func lockPart(in directory: any Directory) throws(Failure) -> (PartFile, isNew: Bool) {
+  func lockPart(in directory: any Directory) throws(Failure) -> (PartFile, isNew: Bool) {
     let path = directory.path(of: target.partName)
     // Another process may publish, and so rename, the file between our opening and locking it: then look again.
     for _ in 0..<100 {

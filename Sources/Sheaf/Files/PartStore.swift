@@ -20,6 +20,8 @@ actor PartStore {
   let files: any FileSystem
 
   var manifest: ManifestFile?
+  /// The file that the download is to replace, as it was when the target was opened.
+  var replaceable: (modifiedAt: Int64, length: Int64)?
   /// What a publication takes, which may be from another thread.
   private let held = Mutex(Held())
   /// How sizing or saving failed, if it has. The download ends with it, so the file must not get its name any more,
@@ -73,11 +75,12 @@ actor PartStore {
 
   /// Makes the manifest, if `new` is there, with all the space it will need, and gives the part file its final size.
   /// Returns why there is no manifest after all, if so.
-  func layOut(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
-    try remembering { () throws(Failure) in try makeRoom(total: total, manifest: new) }
+  /// - Parameter reserves: takes the space on the disk as well, where the file system can.
+  func layOut(total: Int64?, manifest new: Manifest?, reserves: Bool = false) throws(Failure) -> String? {
+    try remembering { () throws(Failure) in try makeRoom(total: total, manifest: new, reserves: reserves) }
   }
 
-  private func makeRoom(total: Int64?, manifest new: Manifest?) throws(Failure) -> String? {
+  private func makeRoom(total: Int64?, manifest new: Manifest?, reserves: Bool) throws(Failure) -> String? {
     guard let directory, let part else { return nil }
     // The first answer's bytes may be there already.
     if let total, let free = directory.freeBytes, free < total - part.allocatedBytes {
@@ -91,6 +94,7 @@ actor PartStore {
     guard let total else { return note }
     do {
       try part.resize(to: total)
+      if reserves, try !part.reserve(total) { note = note ?? "this file system cannot reserve space" }
     } catch {
       manifest = nil
       try? removeManifest()
@@ -180,10 +184,12 @@ actor PartStore {
 
   // MARK: - Ending
   /// Gives the complete part file its name and removes the manifest.
-  func publish(_ identity: Identity, sourceHash: [UInt8], replacing: Bool) async throws(Failure) {
+  func publish(_ identity: Identity, sourceHash: [UInt8], modifiedAt: Int64? = nil, replacing: Bool)
+    async throws(Failure)
+  {
     if let failure { throw failure }
     let publication = takePublication(
-      identity, sourceHash: sourceHash, replacing: replacing, hasManifest: manifest != nil)
+      identity, sourceHash: sourceHash, modifiedAt: modifiedAt, replacing: replacing, hasManifest: manifest != nil)
     guard let publication else { return }
     defer { endPublication() }
     if let failure = publication.part.failure { throw failure }
@@ -198,10 +204,11 @@ actor PartStore {
   /// Publishes a part file that nothing was ordered for since it was opened, without a visit to the disk's thread unless
   /// nothing is to be synced; from any thread. `done` is called on whatever thread has done it.
   nonisolated func publishUntouched(
-    _ identity: Identity, sourceHash: [UInt8], replacing: Bool,
+    _ identity: Identity, sourceHash: [UInt8], modifiedAt: Int64? = nil, replacing: Bool,
     done: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
-    let publication = takePublication(identity, sourceHash: sourceHash, replacing: replacing, hasManifest: false)
+    let publication = takePublication(
+      identity, sourceHash: sourceHash, modifiedAt: modifiedAt, replacing: replacing, hasManifest: false)
     guard let publication else { return done(.success(())) }
     let ended: @Sendable (Result<Void, Failure>) -> Void = { [self] result in
       held.withLock { held in
@@ -219,14 +226,14 @@ actor PartStore {
 
   /// Others may have wishes while the publisher syncs: from here on they find that the file is not theirs any more.
   nonisolated private func takePublication(
-    _ identity: Identity, sourceHash: [UInt8], replacing: Bool, hasManifest: Bool
+    _ identity: Identity, sourceHash: [UInt8], modifiedAt: Int64?, replacing: Bool, hasManifest: Bool
   ) -> PartPublication? {
     held.withLock { held in
       guard let directory = held.directory, let part = held.part else { return nil }
       held.isPublishing = true
       return PartPublication(
         part: part, directory: directory, target: target, identity: identity, sourceHash: sourceHash,
-        isReplacing: replacing, hasManifest: hasManifest, mode: held.mode)
+        isReplacing: replacing, hasManifest: hasManifest, mode: held.mode, modifiedAt: modifiedAt)
     }
   }
 

@@ -8,7 +8,11 @@ struct Target: Sendable {
   var partName: String { name + ".part" }
   var manifestName: String { name + ".sheaf" }
 
-  var path: String { directory == "." ? name : directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)" }
+  var path: String { Self.path(of: name, in: directory) }
+
+  static func path(of name: String, in directory: String) -> String {
+    directory == "." ? name : directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
 
   /// - Throws: a usage failure if the path names no file.
   init(_ destination: Destination, urlPath: String) throws(Failure) {

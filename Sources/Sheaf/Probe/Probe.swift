@@ -14,6 +14,12 @@ actor Probe {
     let answersRanges: Bool
     /// Which digests the whole file has, as the server says.
     let claims: [DigestClaim]
+    /// Other places for the file, as the server says.
+    let mirrors: [Location]
+    /// The name that the server suggests, made safe.
+    let suggestedName: String?
+    /// How many redirects were followed.
+    let hops: Int
   }
 
   nonisolated let loop: TransferLoop
@@ -23,6 +29,7 @@ actor Probe {
   private let settings: TransferSettings
   private let rules: DownloadMachine.Settings
   private let addresses: [ResolveEntry]
+  private let leavesAddresses: Bool
 
   private var location: Location
   private var hops = 0
@@ -30,6 +37,8 @@ actor Probe {
   /// The next request's number; news of an earlier one come too late.
   private var number = 0
   private var claims: [DigestClaim] = []
+  private var mirrors: [Location] = []
+  private var suggestedName: String?
   /// What came of it, once the answer's head has come. Its end is waited for, so that the connection can be used again.
   private var outcome: Result<Answer, Failure>?
   private var waiter: CheckedContinuation<Result<Answer, Failure>, Never>?
@@ -41,6 +50,7 @@ actor Probe {
     self.settings = settings
     rules = DownloadMachine.Settings(options, given: nil)
     addresses = options.resolve.compactMap { ResolveEntry($0) }
+    leavesAddresses = options.leavesAddresses
     self.loop = loop
   }
 
@@ -63,6 +73,8 @@ actor Probe {
   private func request() {
     number += 1
     claims = []
+    mirrors = []
+    suggestedName = nil
     let id = TransferID(number)
     let question = RangeQuestion(range: ByteRange(0, 1), isOpen: true)
     let request = TransferRequest(
@@ -78,8 +90,9 @@ actor Probe {
   private var route: TransferRoute? {
     let origin = location.origin
     let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
-    guard !environmentNamesProxy(),
-      let address = addresses.first(where: { $0.host == host && $0.port == origin.port })?.addresses.first
+    guard !leavesAddresses,
+      let address = addresses.first(where: { $0.host == host && $0.port == origin.port })?.addresses
+        .first(where: settings.addresses.allows)
     else { return nil }
     return TransferRoute(address: address, connectTimeout: settings.connectTimeout)
   }
@@ -88,16 +101,19 @@ actor Probe {
     guard waiter != nil else { return }
     switch news {
     case .claimed(let claims): self.claims = claims
+    case .offered(let mirrors): self.mirrors = mirrors
+    case .named(let name): suggestedName = fileName(sanitizing: name)
     case .answered(let verdict): take(verdict)
     case .redirected(let target): follow(to: target)
     case .left where outcome != nil: if let outcome { conclude(outcome) }
     case .ended where outcome != nil: break
     case .ended(.failed(let failure)):
-      let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
+      let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed, .proxyLogin].contains(failure.kind)
       if isFinal { conclude(.failure(Failure(failure))) } else { tryAgain(Failure(failure)) }
     case .ended(.finished), .left:
       tryAgain(Failure(.badResponse, "the server closed without an answer"))
-    case .opened, .connected, .unreached, .offered, .roundTrip, .wrote, .seam, .advanced, .warning, .storageFailed:
+    case .opened, .connected, .unreached, .modified, .challenged, .roundTrip, .wrote, .seam, .advanced, .warning,
+      .storageFailed:
       break
     }
   }
@@ -121,7 +137,10 @@ actor Probe {
   }
 
   private func answer(_ identity: Identity, answersRanges: Bool) -> Answer {
-    Answer(location: location, identity: identity, answersRanges: answersRanges, claims: claims)
+    Answer(
+      location: location, identity: identity, answersRanges: answersRanges, claims: claims, mirrors: mirrors,
+      suggestedName: suggestedName, hops: hops
+    )
   }
 
   private func follow(to target: Location) {

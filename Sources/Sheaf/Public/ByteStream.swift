@@ -19,18 +19,16 @@ import Synchronization
 ///
 /// It can be read once. Cancelling the task that reads, or letting go of the iterator, stops all transfers.
 public final class ByteStream: AsyncSequence, Sendable {
-  /// Up to 1 MiB of the file, at least one byte.
+  /// Up to 256 KiB of the file, at least one byte.
   public typealias Element = [UInt8]
   /// How the stream failed.
   public typealias Failure = DownloadError
 
   /// Bytes that are fetched ahead of the reader unless the caller says otherwise: 64 MiB.
   public static let defaultWindow: Int64 = 64 << 20
-  private static let largestChunk = 1 << 20
+  private static let largestChunk = 256 << 10
 
-  /// News of the stream, for one reader. That nobody reads them costs nothing.
-  public let events = DownloadEvents()
-
+  private let hub = EventHub()
   private let run: DownloadRun
   private let state: Mutex<State>
 
@@ -75,7 +73,8 @@ public final class ByteStream: AsyncSequence, Sendable {
       let target = try Target(.directory("."), urlPath: location.path)
       let order = try StreamOrder(start: start, window: window, name: target.name)
       run = try DownloadRun(
-        location, target: target, options: options, channel: events.channel, streaming: order, engine: engine)
+        location, target: target, options: options, channel: hub, streaming: order,
+        limits: [RateLimit(bytesPerSecond: options.bytesPerSecond)], engine: engine)
     } catch {
       throw DownloadError(error)
     }
@@ -85,8 +84,11 @@ public final class ByteStream: AsyncSequence, Sendable {
   /// Makes the iterator. A second one would go on where the first one is, and end with it.
   public func makeAsyncIterator() -> Iterator { Iterator(lease: Lease(self)) }
 
+  /// News of the stream from now on; for the first reader of all, from its beginning.
+  public var events: Updates<DownloadEvent> { Updates(channel: hub.eventReader()) }
+
   /// News go to `listener`, on whatever thread they happen, instead of to `events`; it must not block.
-  package func listen(_ listener: @escaping @Sendable (DownloadEvent) -> Void) { events.channel.listen(listener) }
+  package func listen(_ listener: @escaping @Sendable (DownloadEvent) -> Void) { hub.listen(listener) }
 
   /// What the stream was, once it has ended well; nil before. Its `bytes` are those that were handed out, and its `path` is
   /// only the file's name.
@@ -161,7 +163,7 @@ public final class ByteStream: AsyncSequence, Sendable {
   }
 
   private func finish(_ result: Result<DownloadResult, DownloadError>) {
-    events.channel.finish()
+    hub.finish()
     let waiters = state.withLock { state in
       state.result = result
       defer { state.waiters = [] }

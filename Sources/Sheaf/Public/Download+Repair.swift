@@ -51,7 +51,7 @@ extension Download {
       }
       let order = RepairOrder(
         damaged: damaged, pieces: described?.described.pieces, size: described?.size, samples: evidence.samples)
-      try self.init(location, target: target, options: options, repairing: order)
+      self.init(location, target: target, options: options, repairing: order)
     } catch {
       throw DownloadError(error)
     }

@@ -23,6 +23,10 @@ public struct DownloadError: Error, Sendable, CustomStringConvertible {
     public static let network = Code(rawValue: "network")
     /// It was stopped with work left; the part file and manifest are kept.
     public static let interrupted = Code(rawValue: "interrupted")
+    /// It was cancelled, and what there was of it removed.
+    public static let cancelled = Code(rawValue: "cancelled")
+    /// Resume data is damaged, of another version or not Sheaf's at all.
+    public static let invalidResumeData = Code(rawValue: "invalid-resume-data")
     /// The server cannot continue a download and continuing was required.
     public static let cannotResume = Code(rawValue: "cannot-resume")
     /// No space left, or a quota reached. Part file and manifest are kept.
@@ -70,6 +74,12 @@ public struct DownloadError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     guard let suggestion else { return message }
     return "\(message); \(suggestion)"
+  }
+
+  init(_ code: Code, _ message: String, suggestion: String? = nil) {
+    self.code = code
+    self.message = message
+    self.suggestion = suggestion
   }
 
   package init(_ failure: Failure) {

@@ -14,6 +14,14 @@ public enum DownloadEvent: Sendable {
   case started(Start)
   /// Where the download stands; at most ten a second, and only the newest is worth keeping.
   case progress(Progress)
+  /// The download is in another state.
+  case state(Download.State)
+  /// A server sent a request elsewhere: to this URL, without user information and query values.
+  case redirected(to: String)
+  /// The file is another one than it was, so the download has begun anew; the reason is a part of a sentence.
+  case identityChanged(reason: String)
+  /// These digests were compared, and matched.
+  case verified([DigestCheck])
   /// Something failed and is tried again.
   case retrying(reason: String)
   /// Something the user should know, although the download goes on.
@@ -29,7 +37,7 @@ public enum DownloadEvent: Sendable {
     public let path: String
     /// The file's length in bytes, if the server says.
     public let total: Int64?
-    /// Bytes kept from an earlier run.
+    /// Bytes kept from an earlier run; not 0 if the download was resumed.
     public let resumedBytes: Int64
     /// What proves that all parts are of one file.
     public let identity: IdentityStrength
@@ -53,12 +61,27 @@ public enum DownloadEvent: Sendable {
     public let bytesPerSecond: Double
     /// Connections that carry a request now.
     public let connections: Int
+    /// Those of `bytes` that come from earlier runs.
+    public let resumedBytes: Int64
 
-    package init(bytes: Int64, total: Int64?, bytesPerSecond: Double, connections: Int) {
+    package init(
+      bytes: Int64, total: Int64?, bytesPerSecond: Double, connections: Int, resumedBytes: Int64 = 0
+    ) {
       self.bytes = bytes
       self.total = total
       self.bytesPerSecond = bytesPerSecond
       self.connections = connections
+      self.resumedBytes = resumedBytes
+    }
+
+    /// The share of the file that is present, 0 to 1; nil while its length is unknown.
+    public var fraction: Double? { total.map { $0 > 0 ? Double(bytes) / Double($0) : 1 } }
+
+    /// How long the rest takes at the present rate; nil while nothing moves or the length is unknown.
+    public var timeLeft: Duration? {
+      guard let total, bytesPerSecond >= 1 else { return nil }
+      let seconds = Double(max(0, total - bytes)) / bytesPerSecond
+      return seconds < 1e9 ? .seconds(seconds.rounded(.up)) : nil
     }
   }
 }

@@ -8,6 +8,8 @@ final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   private var lists: [CURLoption.RawValue: UnsafeMutablePointer<curl_slist>] = [:]
   private let errorText: UnsafeMutablePointer<CChar>
+  /// Kept for as long as libcurl uses it.
+  private var cookieShare: CookieShare?
 
   init() throws(CurlFailure) {
     guard let pointer = curl_easy_init() else { throw CurlFailure(CURLE_OUT_OF_MEMORY, "curl_easy_init failed") }
@@ -57,6 +59,27 @@ final class EasyHandle {
       CCurl_setSocketSource(pointer, SpareSockets.open, SpareSockets.configure, context), CURLOPT_OPENSOCKETFUNCTION)
   }
 
+  /// Takes part in the share's cookies, or in none any more. Not while the handle is in a multi handle.
+  func use(_ share: CookieShare?) throws(CurlFailure) {
+    guard share !== cookieShare else { return }
+    try set(CURLOPT_SHARE, pointer: share?.pointer)
+    cookieShare = share
+  }
+
+  /// All cookies of its share, as lines in the format of Netscape.
+  var cookies: [String] {
+    var list: UnsafeMutablePointer<curl_slist>?
+    guard CCurl_getList(pointer, CURLINFO_COOKIELIST, &list) == CURLE_OK else { return [] }
+    defer { curl_slist_free_all(list) }
+    var lines: [String] = []
+    var next = list
+    while let entry = next {
+      if let text = entry.pointee.data { lines.append(String(cString: text)) }
+      next = entry.pointee.next
+    }
+    return lines
+  }
+
   /// Replaces a list of texts, such as the request's own header fields.
   func set(_ option: CURLoption, _ lines: [String]) throws(CurlFailure) {
     var list: UnsafeMutablePointer<curl_slist>?
@@ -103,6 +126,12 @@ final class EasyHandle {
     guard CCurl_getTLSSession(pointer, &info) == CURLE_OK, let info, info.pointee.backend == CURLSSLBACKEND_OPENSSL
     else { return nil }
     return info.pointee.internals.map { OpaquePointer($0) }
+  }
+
+  /// What a proxy said to the last wish for a tunnel; 0 if there was none.
+  var tunnelStatus: Int {
+    var status = 0
+    return CCurl_getLong(pointer, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? status : 0
   }
 
   /// Whether the transfer has got a connection, TLS included.

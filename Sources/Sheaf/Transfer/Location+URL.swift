@@ -97,6 +97,15 @@ package func redactedURL(_ url: String) -> String {
   return text.contains("@") ? "…" : printable(String(text.prefix { $0 != "?" && $0 != "#" }))
 }
 
+/// The scheme of a proxy's URL, which is http where there is none; nil if it is no URL of a host.
+func proxyScheme(_ text: String) -> String? {
+  guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }), let parts = URLParts(),
+    parts.set(text.contains("://") ? text : "http://\(text)", flags: UInt32(CURLU_NON_SUPPORT_SCHEME)),
+    parts.get(CURLUPART_HOST)?.isEmpty == false
+  else { return nil }
+  return parts.get(CURLUPART_SCHEME)?.lowercased()
+}
+
 /// One libcurl URL handle.
 private final class URLParts {
   private let handle: OpaquePointer

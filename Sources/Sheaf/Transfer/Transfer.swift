@@ -21,9 +21,15 @@ final class Transfer {
   /// Where it must connect to; libcurl chooses without.
   private let route: TransferRoute?
   private let startedAt = Instant.now
+  /// libcurl has a login for servers that ask.
+  private let answersChallenges: Bool
+  private let asksServerTime: Bool
+  private var allowsConnection: (@Sendable (DownloadHooks.Connection) -> Bool)?
 
   private(set) var news: [TransferNews] = []
   private var heads = HeadParser()
+  /// An answer that asks who is there: libcurl may ask again, with a login, and then there will be another.
+  private var challenge: ResponseHead?
   private var body = Body.undecided
   private var blocks: BlockMap?
 
@@ -46,6 +52,9 @@ final class Transfer {
   /// What must be heard before the end of a body without a length is believed.
   private var farewell: Farewell?
   private var holds: Set<Hold> = []
+  private var turns: Turns
+  /// When its limits may let it go on; nil if they do not hold it.
+  private(set) var resumesAt: Instant?
   /// libcurl keeps bytes that were not taken, and reads no more until it is told to.
   private var isPaused = false
 
@@ -76,8 +85,8 @@ final class Transfer {
   private static let longConnect = 1.0
 
   init(
-    _ request: TransferRequest, route: TransferRoute?, handle: EasyHandle, file: PartFile?, touched: TouchedTransfers,
-    sink: @escaping TransferSink
+    _ request: TransferRequest, route: TransferRoute?, handle: EasyHandle, file: PartFile?, settings: TransferSettings,
+    touched: TouchedTransfers, sink: @escaping TransferSink
   ) {
     self.request = request
     self.route = route
@@ -85,6 +94,9 @@ final class Transfer {
     self.file = file
     self.touched = touched
     self.sink = sink
+    turns = Turns(file == nil ? [] : settings.limits)
+    answersChallenges = settings.login != nil
+    asksServerTime = settings.asksServerTime
     blocks = request.blocks
     position = request.question.range.lower
     start = position
@@ -92,6 +104,7 @@ final class Transfer {
     reach = request.reach
     reported = position
     piece = position
+    waitForTurn(startedAt)
   }
 
   // MARK: - Setting up
@@ -107,21 +120,17 @@ final class Transfer {
     try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-    try handle.set(CURLOPT_BUFFERSIZE, 512 << 10)
+    try handle.set(CURLOPT_BUFFERSIZE, settings.pieceSize(startedAt))
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_NOPROGRESS, 1)
     try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
     try handle.set(CURLOPT_CONNECTTIMEOUT, route?.connectTimeout ?? settings.connectTimeout)
-    if let route { try handle.set(CURLOPT_CONNECT_TO, [route.connectTo]) }
+    try prepareConnection(settings, connectTo: route)
     try handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
     try handle.set(CURLOPT_LOW_SPEED_TIME, settings.idleTimeout)
     try handle.set(CURLOPT_USERAGENT, settings.userAgent)
-    if let path = settings.certificateAuthorityFile { try handle.set(CURLOPT_CAINFO, path) }
-    if !settings.checksCertificate {
-      try handle.set(CURLOPT_SSL_VERIFYPEER, 0)
-      try handle.set(CURLOPT_SSL_VERIFYHOST, 0)
-    }
     try handle.set(CURLOPT_HTTPHEADER, fields(settings))
+    allowsConnection = settings.allowsConnection
     let context = Unmanaged.passUnretained(self).toOpaque()
     try handle.set(CURLOPT_HEADERDATA, pointer: context)
     try handle.set(CURLOPT_HEADERFUNCTION) { line, _, count, context in
@@ -131,11 +140,11 @@ final class Transfer {
     try handle.onConnected(context) { context, address, _, port, _ in
       guard let context, let address else { return CURL_PREREQFUNC_OK }
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      transfer.connected(to: String(cString: address), port: Int(port))
-      return CURL_PREREQFUNC_OK
+      let isAllowed = transfer.connected(to: String(cString: address), port: Int(port))
+      return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
-    // Most of the time there are none, and libcurl's own way is the shortest.
-    if !spares.isEmpty { try handle.useSockets(of: spares) }
+    // Most of the time there are none, and libcurl's own way is the shortest. They come from whatever interface.
+    if !spares.isEmpty, settings.addresses.interface == nil { try handle.useSockets(of: spares) }
     try handle.set(CURLOPT_WRITEDATA, pointer: context)
     try handle.set(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
@@ -171,10 +180,19 @@ final class Transfer {
 
   // MARK: - Callbacks
 
-  private func connected(to address: String, port: Int) {
-    guard let seconds = handle.handshake else { return }
+  /// Looks at the connection before the request goes out; false ends the transfer.
+  private func connected(to address: String, port: Int) -> Bool {
+    if let allowsConnection,
+      !allowsConnection(.init(url: request.location.redacted, address: address, port: port))
+    {
+      touched.insert(self)
+      failure = TransferFailure(.notAllowed, "a connection to \(address) port \(port) is not allowed")
+      return false
+    }
+    guard let seconds = handle.handshake else { return true }
     touched.insert(self)
     news.append(.opened(to: address, port: port, seconds: seconds))
+    return true
   }
 
   /// Takes a line of the answer's head; false ends the transfer.
@@ -182,6 +200,13 @@ final class Transfer {
     touched.insert(self)
     do {
       guard case .complete(let head) = try heads.consume(line: Array(line)) else { return true }
+      if mayAnswer(head) {
+        challenge = head
+        // The head of the next answer, if there is one, is a new one.
+        heads = HeadParser()
+        return true
+      }
+      challenge = nil
       return decide(head)
     } catch {
       failure = TransferFailure(.malformed, "the head of the answer is malformed or too long")
@@ -189,13 +214,32 @@ final class Transfer {
     }
   }
 
+  /// Whether libcurl, which does not say, may answer by asking once more.
+  private func mayAnswer(_ head: ResponseHead) -> Bool {
+    head.status == 401 && challenge == nil && request.carriesPrivateFields && answersChallenges
+  }
+
+  /// There was no second answer: the first is the one.
+  private func decideChallenge() {
+    guard let head = challenge else { return }
+    challenge = nil
+    _ = decide(head)
+  }
+
   private func decide(_ head: ResponseHead) -> Bool {
     if let address = handle.address { news.append(.connected(to: address)) }
     let verdict = judge(head, for: request.question, now: wallClockSeconds())
+    if let name = suggestedName(in: head) { news.append(.named(name)) }
+    if head.status == 401 { news.append(.challenged(head.values("WWW-Authenticate"))) }
     let claims = digestClaims(in: head)
     if !claims.isEmpty { news.append(.claimed(claims)) }
     let mirrors = mirrors(in: head).compactMap { Location($0, relativeTo: request.location) }
     if !mirrors.isEmpty { news.append(.offered(mirrors)) }
+    if asksServerTime, let text = head.value("Last-Modified"),
+      let time = HTTPDate.secondsSinceEpoch(parsing: text, now: wallClockSeconds())
+    {
+      news.append(.modified(at: time))
+    }
     news.append(.answered(verdict))
     switch verdict {
     case .range(let range, let identity):
@@ -260,6 +304,7 @@ final class Transfer {
       return .held
     }
     touched.insert(self)
+    decideChallenge()
     switch body {
     case .undecided, .refused:
       return .ended
@@ -283,9 +328,22 @@ final class Transfer {
         return .ended
       }
       account(for: new)
+      charge(bytes.count)
       // At the end of a segment that was made shorter, waiting for the server's end would waste a connection.
       return wanted.count == bytes.count && (position < end || end == answeredEnd) ? .taken : .ended
     }
+  }
+
+  private func charge(_ bytes: Int) {
+    guard !turns.isEmpty else { return }
+    let now = Instant.now
+    turns.take(bytes, now: now)
+    waitForTurn(now)
+  }
+
+  private func waitForTurn(_ now: Instant) {
+    resumesAt = turns.next(now)
+    if resumesAt != nil { hold(for: .limit) }
   }
 
   /// Takes from the front of `bytes` what only serves to be compared; returns the rest.
@@ -352,12 +410,19 @@ final class Transfer {
     return code == CURLE_OK ? nil : code
   }
 
+  /// Looks whether it is the transfer's turn, which it has waited for, to be released from its limits.
+  func isItsTurn(_ now: Instant) -> Bool {
+    resumesAt = turns.next(now)
+    return resumesAt == nil
+  }
+
   /// Whether everything wanted has arrived, although the server may have more to say.
   var hasReachedEnd: Bool { position == end }
 
   /// The transfer is over: turns libcurl's result into news. libcurl's success is no evidence, and its failure is
   /// none either when the segment ended early on purpose.
   func finish(_ result: CURLcode?) {
+    decideChallenge()
     finishPiece()
     file = nil
     if let storageFailure {
@@ -397,7 +462,9 @@ final class Transfer {
   }
 
   private func describe(_ code: CURLcode) -> TransferFailure {
-    TransferFailure(code, handle.message(for: code))
+    // libcurl has one code for all that a tunnel may be refused for.
+    if handle.tunnelStatus == 407 { return TransferFailure(.proxyLogin, "the proxy refuses (status 407)") }
+    return TransferFailure(code, handle.message(for: code))
   }
 
   /// Hands over what happened since the last call.

@@ -19,6 +19,8 @@ actor TransferLoop {
   private var idleHandles: [EasyHandle] = []
   private let spares = SpareSockets()
   private var alarms: [ObjectIdentifier: Alarm] = [:]
+  /// Transfers that their limits hold, and when to look at each again.
+  private var waiting: [Key: Instant] = [:]
   private var sampledAt = Instant.now
 
   /// One transfer of one download.
@@ -72,10 +74,12 @@ actor TransferLoop {
   ) {
     do throws(CurlFailure) {
       let handle = if let idle = idleHandles.popLast() { idle } else { try EasyHandle() }
-      let transfer = Transfer(request, route: route, handle: handle, file: file, touched: touched, sink: sink)
+      let transfer = Transfer(
+        request, route: route, handle: handle, file: file, settings: settings, touched: touched, sink: sink)
       try transfer.prepare(settings, spares: spares)
       try multi.add(handle)
       let key = Key(download: owner, id: request.id)
+      waiting[key] = transfer.resumesAt
       transfers[key] = transfer
       byHandle[handle.pointer] = key
     } catch {
@@ -104,6 +108,7 @@ actor TransferLoop {
     let key = Key(download: owner, id: id)
     guard let transfer = transfers.removeValue(forKey: key) else { return }
     touched.remove(transfer)
+    waiting[key] = nil
     retire(transfer.handle)
   }
 
@@ -150,7 +155,9 @@ actor TransferLoop {
       if let key = byHandle[handle] { conclude(key, result: result) }
     }
     let now = Instant.now
+    releaseWaiting(now)
     while let transfer = touched.next() {
+      if let at = transfer.resumesAt, let key = byHandle[transfer.handle.pointer] { waiting[key] = at }
       let news = transfer.takeNews(now, socket: multi.socket(of: transfer.handle))
       if !news.isEmpty { transfer.sink(news.map { (transfer.request.id, $0) }) }
     }
@@ -162,8 +169,21 @@ actor TransferLoop {
     ringAlarms(now)
     // Nobody else may wake the loop to close them.
     let idle: Int32 = spares.isEmpty ? 60_000 : 1_000
-    guard let next = alarms.values.map(\.at).min() else { return idle }
+    guard let next = (alarms.values.map(\.at) + waiting.values).min() else { return idle }
     return min(idle, next.milliseconds(since: .now))
+  }
+
+  /// Lets those go on whose turn it is. What libcurl kept for them comes at once.
+  private func releaseWaiting(_ now: Instant) {
+    for (key, at) in waiting where at <= now {
+      waiting[key] = nil
+      guard let transfer = transfers[key] else { continue }
+      if transfer.isItsTurn(now) {
+        release(key, from: .limit)
+      } else {
+        waiting[key] = transfer.resumesAt
+      }
+    }
   }
 
   private func ringAlarms(_ now: Instant) {
@@ -177,6 +197,7 @@ actor TransferLoop {
     guard let transfer = transfers.removeValue(forKey: key) else { return }
     transfer.finish(result)
     touched.remove(transfer)
+    waiting[key] = nil
     retire(transfer.handle)
     transfer.sink(
       (transfer.takeNews(.now, socket: nil) + [.left(keepsConnection: result == CURLE_OK)]).map { (key.id, $0) })
@@ -185,6 +206,8 @@ actor TransferLoop {
   /// Takes a handle out of the multi handle. Its connection stays in the cache if the answer was read to its end.
   private func retire(_ handle: EasyHandle) {
     multi.remove(handle)
+    // A share that is in use could not be freed.
+    try? handle.use(nil)
     byHandle[handle.pointer] = nil
     meter.transferEnded()
     idleHandles.append(handle)

@@ -11,10 +11,16 @@ enum TransferNews: Sendable {
   case unreached(isGivenUp: Bool)
   /// How long a byte takes there and back, in seconds, now and at the least so far; four times a second at most.
   case roundTrip(seconds: Double, least: Double?)
+  /// The head of the answer asks who is asking, in these fields; the verdict follows.
+  case challenged([String])
+  /// The head of the answer suggests this name, which nobody has made safe yet; the verdict follows.
+  case named([UInt8])
   /// The head of the answer says which digests the whole file has; the verdict follows.
   case claimed([DigestClaim])
   /// The head of the answer names other places for the same file, the best first; the verdict follows.
   case offered([Location])
+  /// The head of the answer says when the file was changed, in seconds since 1970; the verdict follows.
+  case modified(at: Int64)
   /// The head of the answer has been judged.
   case answered(Verdict)
   /// The answer was a redirect to this place.

@@ -4,7 +4,7 @@ extension CommandOptions {
   /// The options of an entry whose download is made at once, which looks at the URL: a second look is only taken where
   /// the URL's problem must be told before those of the lines below it.
   func making(_ entry: ListEntry) throws(ListProblem) -> CommandOptions {
-    entry.settings.isEmpty && entry.mirrors.isEmpty ? self : try applying(entry)
+    entry.changesOptions ? try applying(entry) : self
   }
 
   /// The options of one entry: these, with what its own lines change.
@@ -14,8 +14,9 @@ extension CommandOptions {
     } catch {
       throw ListProblem(line: entry.line, error)
     }
-    guard !entry.settings.isEmpty || !entry.mirrors.isEmpty else { return self }
+    guard entry.changesOptions else { return self }
     var options = self
+    options.patternValues = entry.values
     options.download.mirrors += entry.mirrors
     for setting in entry.settings {
       do throws(UsageError) {
@@ -29,6 +30,10 @@ extension CommandOptions {
   }
 
   private static let listParser = ArgumentParser(OptionTable.fetching.filter { $0.scope == .download })
+}
+
+extension ListEntry {
+  fileprivate var changesOptions: Bool { !settings.isEmpty || !mirrors.isEmpty || !values.isEmpty }
 }
 
 extension ListProblem {

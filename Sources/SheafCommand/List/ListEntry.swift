@@ -12,12 +12,15 @@ struct ListEntry: Equatable, Sendable {
   /// Of the URL, from 1.
   let line: Int
   let settings: [Setting]
+  /// Those of the pattern that the URL was made from, for its output name.
+  let values: [String]
 
-  init(url: String, mirrors: [String] = [], line: Int, settings: [Setting]) {
+  init(url: String, mirrors: [String] = [], line: Int, settings: [Setting], values: [String] = []) {
     self.url = url
     self.mirrors = mirrors
     self.line = line
     self.settings = settings
+    self.values = values
   }
 }
 

@@ -5,7 +5,8 @@
 struct ListGrammar: Sendable {
   typealias Outcome = Result<ListEntry, ListProblem>
 
-  private var count = 0
+  /// How many lines it has taken.
+  private(set) var count = 0
   private var urls: (texts: [String], line: Int)?
   private var settings: [ListEntry.Setting] = []
   private var problem: ListProblem?

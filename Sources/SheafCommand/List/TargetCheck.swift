@@ -15,36 +15,35 @@ struct TargetCheck {
 
   init(_ options: CommandOptions) { self.options = options }
 
-  /// Checks the URLs of the command line, the files of its Metalink documents and, if it can be read twice, the list, which
-  /// is rewound.
-  /// - Returns: how many downloads there are; nil if only the end of a pipe will tell.
-  mutating func count(_ entries: [MetalinkEntry], _ list: inout ListFile?) throws(UsageError) -> Int? {
-    for url in options.urls { try check(url, options) }
-    for entry in entries { try check(entry.url, entry.applied(to: options)) }
-    var count = options.urls.count + entries.count
-    guard var whole = list else { return count }
-    guard whole.isRepeatable else { return nil }
-    while let outcome = whole.next() {
-      do throws(ListProblem) {
-        try check(try outcome.get())
-      } catch {
-        throw UsageError("\(whole.name):\(error.line): \(error.message)", suggestion: error.suggestion)
+  /// Checks all orders.
+  /// - Returns: how many they are.
+  mutating func count(_ orders: OrderSequence) throws(UsageError) -> Int {
+    var orders = orders
+    let name = orders.list?.name
+    var count = 0
+    while let order = orders.next() {
+      if let line = order.line, let name {
+        do throws(ListProblem) {
+          try check(order, on: line)
+        } catch {
+          throw UsageError("\(name):\(error.line): \(error.message)", suggestion: error.suggestion)
+        }
+      } else {
+        try check(order)
       }
       count += 1
     }
-    whole.rewind()
-    list = whole
     return count
   }
 
-  private mutating func check(_ url: String, _ own: CommandOptions) throws(UsageError) {
+  private mutating func check(_ order: Order) throws(UsageError) {
     let target: String
-    do throws(DownloadError) {
-      target = try Download.target(of: url, to: own.destination, options: own.download)
+    do throws(ListProblem) {
+      target = try self.target(of: order)
     } catch {
-      throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf --help")
+      throw UsageError(error.message, suggestion: error.suggestion)
     }
-    if let conflict = note(target, at: .argument(url)) {
+    if let conflict = note(target, at: .argument(order.url)) {
       let downloads = options.metalinkFiles.isEmpty ? "URLs" : "downloads"
       throw UsageError(
         "two \(downloads) would be written to '\(printable(conflict.path))'",
@@ -52,23 +51,25 @@ struct TargetCheck {
     }
   }
 
-  private mutating func check(_ entry: ListEntry) throws(ListProblem) {
-    let own = try options.making(entry)
-    let target: String
-    do throws(DownloadError) {
-      target = try Download.target(of: entry.url, to: own.destination, options: own.download)
-    } catch {
-      throw ListProblem(line: entry.line, error)
-    }
-    guard let conflict = note(target, at: .line(entry.line)) else { return }
+  private mutating func check(_ order: Order, on line: Int) throws(ListProblem) {
+    guard let conflict = note(try target(of: order), at: .line(line)) else { return }
     let place =
       switch conflict.first {
       case .argument(let url): "'\(redactedURL(url))'"
       case .line(let number): "line \(number)"
       }
     throw ListProblem(
-      line: entry.line, "\(place) would be written to '\(printable(conflict.path))' too",
+      line: line, "\(place) would be written to '\(printable(conflict.path))' too",
       suggestion: "leave one out, or name one of them with out=")
+  }
+
+  private func target(of order: Order) throws(ListProblem) -> String {
+    let own = try order.options(from: options)
+    do throws(DownloadError) {
+      return try Download.target(of: order.url, to: own.destination, options: own.download)
+    } catch {
+      throw ListProblem(line: order.line ?? 0, error)
+    }
   }
 
   /// Notes a target.

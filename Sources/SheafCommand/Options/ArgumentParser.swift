@@ -82,8 +82,9 @@ struct ArgumentParser<Options> {
     return nil
   }
 
-  /// Applies one line of a list, `name=value` or `name`. Messages call the option as it stands there.
-  func apply(_ line: String, to result: inout Options) throws(UsageError) {
+  /// Applies one line of a list or a configuration, `name=value` or `name`. Messages call the option as it stands there.
+  /// - Parameter isInList: somebody else may have written it.
+  func apply(_ line: String, isInList: Bool = true, to result: inout Options) throws(UsageError) {
     let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
     let value = parts.dropFirst().first
@@ -91,7 +92,7 @@ struct ArgumentParser<Options> {
     switch option.form {
     case .value(let placeholder, let apply):
       guard let value else { throw UsageError("\(name) needs a value", suggestion: "write \(name)=\(placeholder)") }
-      try apply(OptionArgument(option: name, text: value, isInList: true), &result)
+      try apply(OptionArgument(option: name, text: value, isInList: isInList), &result)
     case .toggle(let apply):
       try apply(truth(value, of: name), &result)
     case .flag(let apply):
@@ -126,6 +127,11 @@ struct ArgumentParser<Options> {
   private func unknown(_ name: String, asWritten written: String? = nil) -> UsageError {
     // What follows the name was meant for something else: a header field or a URL, with its secrets.
     let shown = (written ?? name).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    if ["http-accept-gzip", "compressed"].contains(shown.drop { $0 == "-" }) {
+      return UsageError(
+        "\(shown) is not possible: parts of a file cannot be told from parts of its compressed form",
+        suggestion: "do without it")
+    }
     let message = "unknown option '\(shown)\(shown.count < (written ?? name).count ? "…" : "")'"
     let kind = options.keys.filter { $0.hasPrefix("--") == name.hasPrefix("--") }
     guard let known = closest(to: name, among: kind.sorted()) else { return UsageError(message) }

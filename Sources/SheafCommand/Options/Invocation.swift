@@ -6,24 +6,50 @@ enum Invocation: Sendable {
   case inspect(InspectOptions)
   case verify(VerifyOptions)
   case repair(RepairOptions)
+  case status(StatusOptions)
 
   /// Reads the arguments after the program's name.
-  init(parsing arguments: [String]) throws(UsageError) {
+  /// - Parameter surroundings: what counts besides them.
+  init(parsing arguments: [String], in surroundings: Surroundings = .none) throws(UsageError) {
     if let word = arguments.first, let subcommand = Subcommand(rawValue: word) {
-      self = try subcommand.invocation(Array(arguments.dropFirst()))
+      self = try subcommand.invocation(Array(arguments.dropFirst()), in: surroundings)
     } else {
-      self = try Self.fetching(arguments)
+      self = try Self.fetching(arguments, in: surroundings)
     }
   }
 
-  private static func fetching(_ arguments: [String]) throws(UsageError) -> Invocation {
+  /// Reads the arguments of another program, as far as they mean something here.
+  /// - Parameter notice: told of those that mean nothing.
+  init(parsing arguments: [String], in dialect: Dialect, notice: (String) -> Void) throws(UsageError) {
+    switch try dialect.translate(arguments) {
+    case .print(let text): self = .print(text)
+    case .arguments(let own, let notices):
+      for text in notices { notice(text) }
+      self = try Self.fetching(own, in: .process)
+      if case .fetch(var options) = self {
+        options.speaksAria2 = dialect.program == .aria2c
+        self = .fetch(options)
+      }
+    }
+  }
+
+  static func fetching(_ arguments: [String], in surroundings: Surroundings) throws(UsageError) -> Invocation {
+    let parser = ArgumentParser(OptionTable.fetching)
     var options = CommandOptions()
-    switch try ArgumentParser(OptionTable.fetching).parse(arguments, into: &options) {
+    switch try parser.parse(arguments, into: &options) {
     case .request(.help): return .print(Help.fetching)
     case .request(.version): return .print("sheaf \(Version.number)\n")
-    case .operands(let operands):
+    case .operands(var operands):
+      if let configuration = try surroundings.configuration(options.configuration, arguments) {
+        options = try configuration.base()
+        // Its arguments are the environment's and then these.
+        guard case .operands(let all) = try parser.parse(configuration.arguments, into: &options) else { break }
+        operands = all
+        options.layers = configuration
+      }
       try options.accept(operands)
       return .fetch(options)
     }
+    return .print(Help.fetching)
   }
 }

@@ -1,6 +1,6 @@
 /// One option: its names, its line of help, and what it does to `Options`.
 ///
-/// The parser and the help text both read these, so that neither can know an option the other does not.
+/// Parser, help, manual page and completions all read these, so that none can know an option that another does not.
 struct Option<Options>: Sendable {
   /// What may follow the name.
   enum Form: Sendable {
@@ -42,6 +42,16 @@ struct Option<Options>: Sendable {
   }
 }
 
+extension Option.Form {
+  /// One of the values of an enumeration, which the help shows and shells complete.
+  static func choice<Value>(_ type: Value.Type, _ apply: @escaping @Sendable (Value, inout Options) -> Void) -> Self
+  where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
+    .value(Value.allCases.map(\.rawValue).joined(separator: "|")) { argument, options throws(UsageError) in
+      apply(try argument.choice(Value.self), &options)
+    }
+  }
+}
+
 /// What an option is about.
 enum OptionScope: Sendable {
   /// One download: a list may give each its own.
@@ -56,7 +66,9 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case file = "Where the file goes"
   case connections = "How it is fetched"
   case proof = "What it must be"
+  case network = "The way to the server"
   case request = "What the server is told, and whom to trust"
   case failures = "When something fails"
+  case automation = "What is run beside it, and written down"
   case report = "What is printed"
 }

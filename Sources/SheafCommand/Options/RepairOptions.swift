@@ -13,11 +13,23 @@ struct RepairOptions: Sendable {
   /// What any command that fetches has.
   var fetch = CommandOptions()
 
-  static func invocation(_ arguments: [String]) throws(UsageError) -> Invocation {
+  static func invocation(_ arguments: [String], in surroundings: Surroundings) throws(UsageError) -> Invocation {
+    let parser = ArgumentParser(OptionTable.repairing)
     var options = RepairOptions()
-    switch try ArgumentParser(OptionTable.repairing).parse(arguments, into: &options) {
-    case .request: return .print(Help.repairing)
+    switch try parser.parse(arguments, into: &options) {
+    case .request: return .print(Help.text(of: .repairing))
     case .operands(let operands):
+      if let configuration = try surroundings.configuration(options.fetch.configuration, []) {
+        var fetch = try configuration.base()
+        _ = try ArgumentParser(OptionTable.fetching).parse(configuration.arguments, into: &fetch)
+        if operands.count > 1 { fetch = try configuration.profiled(fetch, for: operands[1]) }
+        // A name for all files, or a list, is nothing for one that is there.
+        fetch.list = nil
+        fetch.directory = nil
+        fetch.metalinkFiles = []
+        options = RepairOptions(fetch: fetch)
+        _ = try parser.parse(arguments, into: &options)
+      }
       try options.accept(operands)
       return .repair(options)
     }
@@ -35,8 +47,9 @@ struct RepairOptions: Sendable {
       throw UsageError("nothing says where \(shown) comes from", suggestion: "try sheaf repair \(shown) URL")
     }
     let urls = operands.dropFirst()
-    guard !urls.isEmpty || fetch.download.headers.isEmpty else {
-      throw UsageError("header fields for a server that a Metalink document names", suggestion: "give the URL too")
+    guard !urls.isEmpty || !fetch.download.hasSecrets else {
+      throw UsageError(
+        "header fields or passwords for a server that a Metalink document names", suggestion: "give the URL too")
     }
     for url in urls { try checkURL(url) }
     self.path = path

@@ -10,3 +10,14 @@ func checkURL(_ text: String) throws(UsageError) {
     throw UsageError(error.message, suggestion: subcommand ?? error.suggestion ?? "see sheaf --help")
   }
 }
+
+extension URLPattern {
+  /// The pattern that was given as an argument or stands in a list.
+  init(argument text: String) throws(UsageError) {
+    do throws(Failure) {
+      try self.init(text)
+    } catch {
+      throw UsageError(error.message, suggestion: error.suggestion ?? "see sheaf help patterns")
+    }
+  }
+}

@@ -13,7 +13,7 @@ struct VerifyOptions: Sendable {
   static func invocation(_ arguments: [String]) throws(UsageError) -> Invocation {
     var options = VerifyOptions()
     switch try ArgumentParser(OptionTable.verifying).parse(arguments, into: &options) {
-    case .request: return .print(Help.verifying)
+    case .request: return .print(Help.text(of: .verifying))
     case .operands(let operands):
       try options.accept(operands)
       return .verify(options)

@@ -31,6 +31,15 @@ extension ProgressLine {
     return layout.text
   }
 
+  /// The same for a log: `big.iso: 12 %, 1.2 GiB of 10 GiB, 122 MiB/s, 1:02 left, 16 connections`.
+  var sentence: String {
+    var parts = total == nil ? [humanSize(bytes)] : ["\(percent) %", "\(humanSize(bytes)) of \(humanSize(total ?? 0))"]
+    parts.append(humanRate(bytesPerSecond))
+    if let timeLeft { parts.append("\(clockTime(timeLeft)) left") }
+    if let connections { parts.append("\(connections) connection\(connections == 1 ? "" : "s")") }
+    return "\(name): \(parts.joined(separator: ", "))"
+  }
+
   private static let shortestName = 8
 
   /// Full hundredths, so that 100 % means complete; bytes while the total is not known.

@@ -17,10 +17,16 @@ struct TotalProgress: Sendable {
   /// Of those that have ended.
   private var endedBytes: Int64 = 0
   private var name = ""
-  private var throttle = Throttle()
+  private var throttle: Throttle
   private var timeLeft = TimeLeft()
 
-  init(count: Int?) { self.count = count }
+  /// - Parameters:
+  ///   - count: how many downloads there will be; nil if that is not known.
+  ///   - throttle: when a line is due.
+  init(count: Int?, throttle: Throttle = Throttle()) {
+    self.count = count
+    self.throttle = throttle
+  }
 
   /// Every download has ended, as far as is known.
   var isOver: Bool { parts.isEmpty && endedCount >= count ?? 0 }

@@ -1,12 +1,18 @@
 import Sheaf
+import SheafCore
 
 /// News as one JSON object a line; docs/json.md describes them.
 struct JSONReport: Report {
   private let isVerbose: Bool
+  /// The least time between two events of progress of a download; nil for none of them.
+  private let interval: Duration?
   /// Of the downloads under way.
   private var throttles: [Int: Throttle] = [:]
 
-  init(isVerbose: Bool) { self.isVerbose = isVerbose }
+  init(isVerbose: Bool, interval: Duration? = Throttle.interval) {
+    self.isVerbose = isVerbose
+    self.interval = interval
+  }
 
   var tellsDecisions: Bool { isVerbose }
 
@@ -15,12 +21,14 @@ struct JSONReport: Report {
     case .began: return []
     case .event(.started(let start)): return [.result(line("start", index, Self.members(start)))]
     case .event(.progress(let progress)):
-      guard throttles[index, default: Throttle()].admits(at: now) else { return [] }
+      guard let interval, throttles[index, default: Throttle(every: interval)].admits(at: now) else { return [] }
       return [.passing(line("progress", index, Self.members(progress)))]
     case .event(.retrying(let reason)): return [.result(line("retry", index, [("reason", .string(reason))]))]
     case .event(.warning(let message)): return [.result(line("warning", index, [("message", .string(message))]))]
     case .event(.decision(let message)):
       return isVerbose ? [.result(line("decision", index, [("message", .string(message))]))] : []
+    // Other news tell as much.
+    case .event(.state), .event(.redirected), .event(.identityChanged), .event(.verified): return []
     case .finished(let result):
       throttles[index] = nil
       return [.result(line("complete", index, Self.members(result)))]
@@ -50,7 +58,16 @@ struct JSONReport: Report {
     return line("error", index, members)
   }
 
+  /// Where a download stands, for those who want to know no more.
+  static func progress(_ progress: DownloadEvent.Progress, of index: Int) -> String {
+    line("progress", index, members(progress))
+  }
+
   private func line(_ event: String, _ index: Int?, _ members: [(name: String, value: JSON)]) -> String {
+    Self.line(event, index, members)
+  }
+
+  private static func line(_ event: String, _ index: Int?, _ members: [(name: String, value: JSON)]) -> String {
     JSON.object([("event", .string(event)), ("download", index.map { .integer(Int64($0 + 1)) } ?? .null)] + members)
       .text
   }

@@ -43,6 +43,10 @@ enum Print: Equatable, Sendable {
   case passing(String)
   /// A line for standard error.
   case message(String)
+  /// A line for standard error that is skipped when the reader is behind.
+  case note(String)
+  /// A line for the log.
+  case log(String)
   /// The line that is redrawn on the terminal from now on; nil removes it.
   case progress(ProgressLine?)
 }

@@ -23,6 +23,7 @@ actor Reporter {
   private let messages: any Output
   /// What `messages` go to, if it is a terminal.
   private let terminal: (any Screen)?
+  private let log: (any Output)?
   /// Called once, when standard output can take no more.
   private let outputFailed: @Sendable () -> Void
 
@@ -32,19 +33,26 @@ actor Reporter {
 
   init(
     _ report: any Report, results: any Output, messages: any Output, terminal: (any Screen)?,
-    outputFailed: @escaping @Sendable () -> Void
+    log: (any Output)? = nil, outputFailed: @escaping @Sendable () -> Void
   ) {
     self.report = report
     tellsDecisions = report.tellsDecisions
     self.results = results
     self.messages = messages
     self.terminal = terminal
+    self.log = log
     self.outputFailed = outputFailed
   }
 
   /// Has `news` printed soon: at once, or, if they can wait for the tick of progress or the end that will follow, with that.
   nonisolated func note(_ news: News, of index: Int) {
-    if case .event(.decision) = news, !tellsDecisions { return }
+    switch news {
+    case .event(.state), .event(.redirected), .event(.identityChanged), .event(.verified):
+      // Other news tell people as much.
+      return
+    case .event(.decision) where !tellsDecisions: return
+    default: break
+    }
     let mustWake = queue.withLock { queue in
       queue.news.append((news, index))
       if queue.isWatched || news.canWait { return false }
@@ -82,6 +90,8 @@ actor Reporter {
       case .result(let line): aroundProgress { writeResult(line) }
       case .passing(let line): if results.isReady { writeResult(line) }
       case .message(let line): aroundProgress { _ = messages.write(line: line) }
+      case .note(let line): if messages.isReady { aroundProgress { _ = messages.write(line: line) } }
+      case .log(let line): if let log { log.write(line: "\(wallClockTime()) \(line)") }
       case .progress(let line): draw(line)
       }
     }

@@ -16,6 +16,8 @@ struct TextReport: Report {
   /// What the downloads under way are called, unprintable: the path or, until that is known, the URL.
   private var names: [Int: Name] = [:]
   private var totals = Totals()
+  /// Says now and then where everything stands; nil if not at all.
+  private var standing: TotalProgress?
 
   private enum Name {
     case url(String)
@@ -26,9 +28,10 @@ struct TextReport: Report {
   private static let few = 20
 
   /// - Parameter count: how many downloads there will be; nil if that is not known.
+  /// - Parameter summary: how often a line says where everything stands; nil for never.
   init(
     count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool,
-    printsPaths: Bool = true
+    summary interval: Duration? = nil, printsPaths: Bool = true
   ) {
     self.printsPaths = printsPaths
     self.verbosity = verbosity
@@ -36,6 +39,7 @@ struct TextReport: Report {
     isOneOfSeveral = count ?? .max > 1
     isOneOfMany = count ?? .max > Self.few
     progress = showsProgress && verbosity != .quiet ? TotalProgress(count: count) : nil
+    standing = interval.map { TotalProgress(count: count, throttle: Throttle(every: $0, isDueAtOnce: false)) }
   }
 
   var tellsDecisions: Bool { verbosity == .verbose }
@@ -50,6 +54,10 @@ struct TextReport: Report {
     if progress != nil {
       let drawn = drawing(news, of: index, at: now)
       prints = drawn == [.progress(nil)] ? drawn + prints : prints + drawn
+    }
+    let name = if case .event(.started) = news { name(index) } else { "" }
+    if standing?.note(news, of: index, name: name) == true, let line = standing?.line(at: now) {
+      prints.append(.note("sheaf: \(line.sentence)"))
     }
     switch news {
     case .finished, .failed, .notStarted: names[index] = nil

@@ -40,7 +40,9 @@ enum Inspect {
     return text
   }
 
-  private static func json(_ decoded: DecodedManifest) -> JSON {
+  private static func json(_ decoded: DecodedManifest) -> JSON { .object(members(of: decoded)) }
+
+  static func members(of decoded: DecodedManifest) -> [(name: String, value: JSON)] {
     let manifest = decoded.manifest
     let (kind, tag, date): (String, JSON, JSON) =
       switch manifest.validator {
@@ -49,7 +51,7 @@ enum Inspect {
       case .weak(let tag, let date): ("weak", tag.map(JSON.string) ?? .null, date.map(JSON.string) ?? .null)
       case .none: ("none", .null, .null)
       }
-    return .object([
+    return [
       ("source", .string(manifest.source)),
       ("source_sha256", .string(hexadecimal(manifest.sourceHash))),
       ("total", .integer(manifest.total)),
@@ -62,10 +64,10 @@ enum Inspect {
       ("bytes_present", .integer(presentBytes(of: manifest))),
       ("generation", .integer(Int64(clamping: decoded.generation))),
       ("bitmap", .string(hexadecimal(manifest.blocks.bytes))),
-    ])
+    ]
   }
 
-  private static func presentBytes(of manifest: Manifest) -> Int64 {
+  static func presentBytes(of manifest: Manifest) -> Int64 {
     BlockMap(total: manifest.total, blockSize: manifest.blockSize).byteCount(of: manifest.blocks)
   }
 

@@ -3,45 +3,60 @@ import Sheaf
 import SheafCore
 import Synchronization
 
-/// The jobs that a command line asks for: its URLs, the files of its Metalink documents, then
-/// its list, of which never more than one entry is in memory.
+/// The jobs that a command line asks for, of which never more than one is in memory before its turn comes.
 final class JobQueue: JobSource {
+  /// An order that has been handed out.
+  struct PlacedOrder: Sendable {
+    /// Its place in the run, from 0.
+    let index: Int
+    let order: Order
+    let gid: GID
+    /// The list that it stands in, as messages call it.
+    let list: String?
+  }
+
   private struct State {
-    var urls: ArraySlice<String>
-    var entries: ArraySlice<MetalinkEntry>
-    var list: ListFile?
+    var orders: OrderSequence
     var count = 0
     var isClosed = false
     var leftOver: String?
-    /// Those who wait for the list's next entry, the longest first.
-    var waiters: [CheckedContinuation<Job?, Never>] = []
+    /// Those who wait for the next order, the longest first.
+    var waiters: [CheckedContinuation<PlacedOrder?, Never>] = []
   }
 
   private let options: CommandOptions
+  private let session: Session?
+  private let hooks: HookRunner?
   /// Nil if it is not to be used.
   private let memory: ServerMemory?
   private let state: Mutex<State>
   /// Reads from pipes. Whoever writes into one may take as long as they like, and the pool's threads must not wait.
   private let reader = DispatchQueue(label: "sheaf-list")
 
-  init(_ options: CommandOptions, _ entries: [MetalinkEntry], list: ListFile?) {
+  /// - Parameters:
+  ///   - session: told which downloads are not finished.
+  ///   - hooks: run when something happens to one.
+  init(_ options: CommandOptions, _ orders: OrderSequence, session: Session? = nil, hooks: HookRunner? = nil) {
     self.options = options
+    self.session = session
+    self.hooks = hooks
     memory = ServerMemory(options.servers)
-    state = Mutex(State(urls: options.urls[...], entries: entries[...], list: list))
+    state = Mutex(State(orders: orders))
   }
 
-  func next() async -> Job? {
-    let (job, mustWait) = state.withLock { state -> (Job?, Bool) in
-      if let url = state.urls.popFirst() { return (makeJob(url, &state), false) }
-      if let entry = state.entries.popFirst() { return (makeJob(entry, &state), false) }
-      guard let list = state.list else { return (nil, false) }
-      if state.isClosed {
-        state.leftOver = "the rest of \(list.name)"
+  // MARK: - Orders
+
+  func nextOrder() async -> PlacedOrder? {
+    let (order, mustWait) = state.withLock { state -> (PlacedOrder?, Bool) in
+      // What is written out is handed out even then, for a word on each that was not begun.
+      if state.isClosed, !(state.orders.isSpelledOut && state.orders.isRepeatable) {
+        state.leftOver = state.leftOver ?? state.orders.rest
         return (nil, false)
       }
-      return list.isRepeatable ? (jobFromList(&state), false) : (nil, true)
+      guard state.orders.isRepeatable else { return (nil, true) }
+      return (state.orders.next().map { placed($0, &state) }, false)
     }
-    guard mustWait else { return job }
+    guard mustWait else { return order }
     return await withCheckedContinuation { continuation in
       let isClosed = state.withLock { state in
         if !state.isClosed { state.waiters.append(continuation) }
@@ -55,7 +70,7 @@ final class JobQueue: JobSource {
   func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
-      if !state.waiters.isEmpty, let list = state.list { state.leftOver = "the rest of \(list.name)" }
+      if !state.waiters.isEmpty { state.leftOver = state.orders.rest }
       defer { state.waiters = [] }
       return state.waiters
     }
@@ -64,19 +79,19 @@ final class JobQueue: JobSource {
 
   var leftOver: String? { state.withLock { $0.leftOver } }
 
-  /// On the reader's queue, which alone touches the list of a pipe meanwhile.
+  /// On the reader's queue, which alone touches the orders meanwhile where they come from a pipe.
   private func serveFirstWaiter() {
     // Out of the lock, for reading may take for ever.
-    guard var list = state.withLock({ $0.isClosed ? nil : $0.list }) else { return release() }
-    let outcome = list.next()
-    let (waiter, job) = state.withLock { state -> (CheckedContinuation<Job?, Never>?, Job?) in
-      state.list = outcome == nil ? nil : list
+    guard var orders = state.withLock({ $0.isClosed ? nil : $0.orders }) else { return release() }
+    let order = orders.next()
+    let (waiter, next) = state.withLock { state -> (CheckedContinuation<PlacedOrder?, Never>?, PlacedOrder?) in
+      state.orders = orders
       guard !state.waiters.isEmpty else { return (nil, nil) }
-      return (state.waiters.removeFirst(), outcome.map { makeJob($0, list.name, &state) })
+      return (state.waiters.removeFirst(), order.map { placed($0, &state) })
     }
-    waiter?.resume(returning: job)
+    waiter?.resume(returning: next)
     // At the end of the list nobody needs to wait.
-    if outcome == nil { release() }
+    if order == nil { release() }
   }
 
   private func release() {
@@ -87,42 +102,57 @@ final class JobQueue: JobSource {
     for waiter in waiters { waiter.resume(returning: nil) }
   }
 
-  private func jobFromList(_ state: inout State) -> Job? {
-    guard let outcome = state.list?.next(), let name = state.list?.name else {
-      state.list = nil
-      return nil
+  private func placed(_ order: Order, _ state: inout State) -> PlacedOrder {
+    defer { state.count += 1 }
+    let placed = PlacedOrder(
+      index: state.count, order: order, gid: gid(of: order), list: order.line == nil ? nil : state.orders.list?.name)
+    session?.opened(placed, rest: state.orders)
+    return placed
+  }
+
+  /// What its list says, or a new one.
+  private func gid(of order: Order) -> GID {
+    var known = options.gid
+    if case .listed(let entry) = order {
+      known = entry.settings.last { $0.text.hasPrefix("gid=") }.flatMap { GID(String($0.text.dropFirst(4))) }
     }
-    return makeJob(outcome, name, &state)
+    var numbers = SystemRandomNumberGenerator()
+    return known ?? GID(using: &numbers)
   }
 
-  private func makeJob(_ url: String, _ state: inout State) -> Job {
-    defer { state.count += 1 }
-    return Job(index: state.count, url: url) { [self] () throws(DownloadError) in try download(url, options) }
-  }
-
-  private func makeJob(_ entry: MetalinkEntry, _ state: inout State) -> Job {
-    defer { state.count += 1 }
-    return Job(index: state.count, url: entry.url) { [self] () throws(DownloadError) in
-      try download(entry.url, entry.applied(to: options))
+  /// The options of a download that was asked for.
+  /// - Throws: a usage error, with the place in the list.
+  func options(of placed: PlacedOrder) throws(DownloadError) -> CommandOptions {
+    do throws(ListProblem) {
+      return try placed.order.options(from: options)
+    } catch {
+      throw DownloadError(error, in: placed.list)
     }
   }
 
-  private func makeJob(_ outcome: ListGrammar.Outcome, _ list: String, _ state: inout State) -> Job {
-    defer { state.count += 1 }
-    let url = if case .success(let entry) = outcome { entry.url } else { "" }
-    return Job(index: state.count, url: url) { [self] () throws(DownloadError) in
-      do throws(ListProblem) {
-        let entry = try outcome.get()
-        let own = try options.making(entry)
-        do throws(DownloadError) {
-          return try download(entry.url, own)
-        } catch {
-          throw ListProblem(line: entry.line, error)
-        }
+  // MARK: - Jobs
+
+  func next() async -> Job? {
+    guard let placed = await nextOrder() else { return nil }
+    return Job(index: placed.index, url: placed.order.url) { [self] () throws(DownloadError) in
+      let own = try options(of: placed)
+      do throws(DownloadError) {
+        return attended(try download(placed.order.url, own), own, placed)
       } catch {
-        throw DownloadError(Failure(.usage, "\(list):\(error.line): \(error.message)", suggestion: error.suggestion))
+        guard let line = placed.order.line else { throw error }
+        throw DownloadError(ListProblem(line: line, error), in: placed.list)
       }
     }
+  }
+
+  /// The download, with those told of it who want to know.
+  private func attended(
+    _ download: any RunnableDownload, _ own: CommandOptions, _ placed: PlacedOrder
+  ) -> any RunnableDownload {
+    guard session != nil || hooks != nil else { return download }
+    let path = try? Download.target(of: placed.order.url, to: own.destination, options: own.download)
+    let subject = HookCall.Subject(gid: placed.gid, url: placed.order.url, path: path ?? "")
+    return AttendedDownload(download, subject, index: placed.index, session: session, hooks: hooks)
   }
 
   private func download(_ url: String, _ own: CommandOptions) throws(DownloadError) -> any RunnableDownload {
@@ -135,5 +165,12 @@ final class JobQueue: JobSource {
     options.mirrors = ranked.mirrors
     return RememberedDownload(
       try Download(url, to: own.destination, options: options), memory, decision: ranked.decision)
+  }
+}
+
+extension DownloadError {
+  fileprivate init(_ problem: ListProblem, in list: String?) {
+    let place = list.map { "\($0):\(problem.line): " } ?? ""
+    self.init(Failure(.usage, place + problem.message, suggestion: problem.suggestion))
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 enum Repair {
   static func run(_ options: RepairOptions) -> Never {
     Fetch.run { stop throws(UsageError) in
-      let fetch = try options.fetch.readingNetrc()
+      let fetch = try options.fetch.prepared()
       // A document that cannot be read is told as any other failure of the download.
       let document = options.metalinkFile.map { path in
         Result { () throws(DownloadError) in try MetalinkDocument(path: path) }
@@ -19,7 +19,14 @@ enum Repair {
           repairing: options.path, from: options.url, to: fetch.output.map { .file($0) }, evidence: evidence,
           options: fetch.download)
       }
-      return Run(jobs: OneJob(job), limit: 1, reporter: Fetch.reporter(fetch, 1, stop), stop: stop)
+      let reporter = try Fetch.reporter(fetch, 1, stop)
+      var run = Run(jobs: OneJob(job), limit: 1, reporter: reporter, stop: stop)
+      run.afterwards = {
+        guard let problem = fetch.saveCookies() else { return .ok }
+        await reporter.printed(.event(.warning(problem.message)), of: 0)
+        return .fileIO
+      }
+      return run
     }
   }
 }

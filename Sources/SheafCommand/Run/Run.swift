@@ -9,6 +9,8 @@ struct Run: Sendable {
   let limit: Int
   let reporter: Reporter
   let stop: StopSwitch
+  /// What is left to do when all have ended. Its status counts if no download failed.
+  var afterwards: @Sendable () async -> ExitStatus = { .ok }
 
   /// Returns when all have ended: `ok`, or the status of the last error in time, as aria2 does.
   func callAsFunction() async -> ExitStatus {
@@ -31,7 +33,8 @@ struct Run: Sendable {
       await reporter.printed(.restNotStarted(rest), of: 0)
       status.note(.interrupted)
     }
-    return status.value
+    let last = await afterwards()
+    return status.value == .ok ? last : status.value
   }
 
   private func carryOut(_ job: Job) async -> ExitStatus {

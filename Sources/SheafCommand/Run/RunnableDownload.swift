@@ -8,4 +8,6 @@ protocol RunnableDownload: Sendable {
   var value: DownloadResult { get async throws(DownloadError) }
 }
 
-extension Download: RunnableDownload {}
+extension Download: RunnableDownload {
+  func stop() { cancel(keepingPartial: true) }
+}

@@ -1,6 +1,8 @@
 /// What kept a download from being faster, from what was seen of it.
 package struct Explanation: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
+    /// The user's own limit held it back, for this share of the time.
+    case ownLimit(share: Double)
     /// Only one stream was possible, for this reason.
     case oneStream(String)
     /// The server turned requests away; it bears about this many connections.
@@ -39,6 +41,8 @@ package struct Explanation: Hashable, Sendable {
     package var computingShare = 0.0
     /// Seconds in which everything waited for the disk: sizing, discarding, publishing.
     package var diskWait = 0.0
+    /// Seconds in which a limit of the user's held the download back.
+    package var limited = 0.0
 
     package init() {}
   }
@@ -51,6 +55,7 @@ package struct Explanation: Hashable, Sendable {
   }
 
   private static func causes(_ seen: Evidence) -> [Cause] {
+    if seen.limited > 0.5 * seen.duration { return [.ownLimit(share: seen.limited / seen.duration)] }
     var causes: [Cause] = []
     if let reason = seen.singleStream { causes.append(.oneStream(reason)) }
     if seen.findings.refusals > 0 && seen.level < seen.ceiling {
@@ -77,6 +82,7 @@ extension Explanation.Cause {
   /// The cause for people, and what could be tried, without a full stop.
   package var sentence: String {
     switch self {
+    case .ownLimit(let share): "our own limit: it held the download back for \(Int(min(share, 1) * 100)) % of the time"
     case .oneStream(let reason): "one connection: \(reason)"
     case .throttled(let refusals, let level):
       "the server: it turned \(refusals) request\(refusals == 1 ? "" : "s") away and bears about \(level) at once"

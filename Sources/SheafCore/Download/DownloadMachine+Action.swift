@@ -13,6 +13,8 @@ extension DownloadMachine {
     case cover(ByteRange)
     /// Tell the budget of this host; `allowed` says what follows.
     case strain(HostStrain, Location.Origin)
+    /// Ask for another URL of this source, or for credentials; `renewed` tells what came of it.
+    case renew(source: Int, status: Int)
     /// The plan is made: size the part file, make the manifest if `resumable`, tell the user.
     case layOut(Layout)
     /// Fetch these blocks as if they were missing and compare them with what was noted; `disproved` tells if they differ.
@@ -52,6 +54,8 @@ extension DownloadMachine {
   package enum Report: Hashable, Sendable {
     case retrying(String)
     case warning(String)
+    /// The file is another one than it was; a part of a sentence says why.
+    case changed(String)
     case decision(String)
   }
 }

@@ -23,23 +23,27 @@ extension DownloadMachine {
     case .whole(let identity):
       hasAnswer = true
       sources[source].resolutions = 0
+      sources[source].renewals = 0
       return adoptWhole(id, identity, now: now)
     case .empty(let identity):
       return adoptEmpty(identity, now: now)
     case .unchanged:
-      guard let existing else { return reject(id, "304 to a question without a condition", now: now) }
+      guard let existing = existing ?? replaceable else {
+        return reject(id, "304 to a question without a condition", now: now)
+      }
       return conclude(existing)
     case .changed(let reason) where id == probe && hasDelivered:
       return fail(changedTooLate(reason))
     case .changed(let reason):
       if source != measure { return drop(source, "it has another version (\(reason))", now: now) }
-      return restart(because: "the file changed on the server (\(reason))", now: now)
+      return restart(because: "the file changed on the server (\(reason))", isChanged: true, now: now)
     case .rangeIgnored:
       return strike(id, "the server ignores ranges", now: now)
     case .unsatisfiable(let total):
       if let total, let known = identity?.total, total != known {
         if source != measure { return drop(source, "it has \(total) bytes instead of \(known)", now: now) }
-        return restart(because: "the file changed on the server (its length is now \(total) bytes)", now: now)
+        return restart(
+          because: "the file changed on the server (its length is now \(total) bytes)", isChanged: true, now: now)
       }
       return strike(id, "the server says the range is outside the file", now: now)
     case .rejected(let reason):

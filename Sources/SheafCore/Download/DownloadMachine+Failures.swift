@@ -66,8 +66,8 @@ extension DownloadMachine {
     _ failure: TransferFailure, _ source: Int, now: Instant, random: Double
   ) -> [Action] {
     let problem = Failure(failure)
-    let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed].contains(failure.kind)
-    if isFinal && !hasAnswer { return give(up: source, because: problem, now: now) }
+    let isFinal = [.connectionRefused, .nameResolution, .tls, .malformed, .proxyLogin].contains(failure.kind)
+    if failure.kind == .notAllowed || isFinal && !hasAnswer { return give(up: source, because: problem, now: now) }
     return charge(problem, source, now: now, random: random)
   }
 
@@ -167,6 +167,7 @@ extension DownloadMachine {
           + fetch(now: now)
       }
     }
+    if let actions = renew(source, becauseOf: id, status: status, now: now) { return actions }
     let mayPass = [408, 425, 429, 500, 502, 503, 504].contains(status)
     let hasServed = hasAnswer && (sources[source].hasAnswered || !hasAlternative(to: source))
     guard mayPass || hasServed else { return give(up: source, because: failure, now: now) }

@@ -19,6 +19,8 @@ extension DownloadMachine {
     package var hasDigest = false
     /// Whether a redirect may lead from https to http.
     package var allowsDowngrade = false
+    /// Statuses after which somebody can be asked for another URL or for credentials.
+    package var renewable: Set<Int> = []
     /// It is computed from the bytes in their order, and not from what the blocks are known to have.
     package var digestIsRead = true
     /// What is done with digests that servers offer, where the user gave none.
@@ -26,6 +28,13 @@ extension DownloadMachine {
 
     /// How long the file must be, in bytes, if somebody other than a server has said so.
     package var expectedTotal: Int64?
+
+    /// Slower than so many bytes per second, over `speedPeriod` seconds, it ends.
+    package var leastSpeed: Int64?
+    package var speedPeriod = 30.0
+
+    /// After so many seconds it ends, complete or not.
+    package var mostTime: Double?
 
     /// A file that turns out to be larger is not fetched.
     package var mostBytes: Int64?

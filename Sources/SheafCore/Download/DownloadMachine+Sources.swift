@@ -66,6 +66,7 @@ extension DownloadMachine {
 
   /// How many more transfers may go to `source` now.
   func room(at source: Int) -> Int {
+    if sources[source].isRenewing { return 0 }
     let host = sources[source].location.origin
     return allowance(of: host) - activeTransfers(at: host)
   }
@@ -135,6 +136,7 @@ extension DownloadMachine {
   /// An answer of `source` has been accepted.
   mutating func heard(from source: Int, _ found: Identity) {
     sources[source].resolutions = 0
+    sources[source].renewals = 0
     sources[source].silences = 0
     sources[source].hasAnswered = true
     if sources[source].identity == nil { sources[source].identity = found }
@@ -234,7 +236,8 @@ extension DownloadMachine {
     let suspects = (holders + [source]).filter { $0 != measure }
     guard let least = suspects.map({ sources[$0].fits }).min() else {
       mode = .wholeOnly
-      return restart(because: "the parts do not fit together, the file must have changed on the server", now: now)
+      return restart(
+        because: "the parts do not fit together, the file must have changed on the server", isChanged: true, now: now)
     }
     return expel(suspects.filter { sources[$0].fits == least }, because: "it sends another file", now: now)
   }

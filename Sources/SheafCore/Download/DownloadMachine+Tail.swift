@@ -2,6 +2,8 @@
 extension DownloadMachine {
   /// What transfer `id`, for which no range is left, may do instead.
   mutating func tail(_ id: TransferID, of source: Int, now: Instant) -> [Action] {
+    // The limit is used up: another connection would only take from the others.
+    guard !limit.isTight else { return [] }
     var spared = races.victims.union(shrinking)
     if !planner.unassigned.isEmpty {
       // The window ends here, not the file: there is nothing to do but to help the one that everybody waits for.
@@ -34,7 +36,7 @@ extension DownloadMachine {
   /// Gives up transfers that bring nothing, or next to nothing, while their siblings work; what they leave goes to
   /// others over new connections.
   mutating func replaceStalled(now: Instant) -> [Action] {
-    guard mode == .ranges, planner.segments.count > 1 else { return [] }
+    guard mode == .ranges, planner.segments.count > 1, !limit.isTight else { return [] }
     var actions: [Action] = []
     let table = paces.table(now: now)
     for (id, segment) in planner.segments.sorted(by: { $0.key.number < $1.key.number }) {

@@ -51,6 +51,8 @@ package struct DownloadMachine: Sendable {
   package let settings: Settings
   /// A finished file under the target's name and what was noted about it.
   let existing: Identity?
+  /// What is known of a file under the target's name that is only to be replaced if the server has a newer one.
+  package var replaceable: Identity?
 
   var phase = Phase.idle
   var mode = Mode.ranges
@@ -70,6 +72,8 @@ package struct DownloadMachine: Sendable {
   /// How many transfers the hosts' budgets allow this download; `connections` where they have not said yet.
   var allowances: [Location.Origin: Int] = [:]
   var paces = Paces()
+  /// The user's own limits, as they were last heard of.
+  package internal(set) var limit = OwnLimit()
   var replacements = Replacements()
   /// Transfers that have been asked to shrink and have not said yet where they will end.
   var shrinking: Set<TransferID> = []
@@ -80,6 +84,8 @@ package struct DownloadMachine: Sendable {
   /// A file that fits the first request takes long enough for others to help.
   var isSlow = false
   var checkpoints: CheckpointPolicy?
+  var speedWatch: SpeedWatch?
+  var beganAt: Instant?
 
   var nextID = 0
   var probe: TransferID?
@@ -121,6 +127,7 @@ package struct DownloadMachine: Sendable {
     for mirror in mirrors where all.count < settings.mostSources && !all.contains(mirror) { all.append(mirror) }
     sources = all.map { Source($0) }
     self.settings = settings
+    speedWatch = settings.leastSpeed.map { SpeedWatch(least: $0, period: settings.speedPeriod) }
     delivered = settings.start
     released = settings.start
     self.resumed = resumed
@@ -159,7 +166,7 @@ package struct DownloadMachine: Sendable {
   package func isHedge(_ id: TransferID) -> Bool { races[id]?.kind == .hedge }
 
   /// Whether transfer `id` is one of this download's.
-  func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || races[id] != nil }
+  package func isKnown(_ id: TransferID) -> Bool { id == probe || isWorking(id) || races[id] != nil }
 
   /// The file's length, once known.
   package var knownTotal: Int64? { identity?.total }
@@ -185,6 +192,7 @@ package struct DownloadMachine: Sendable {
   /// The target is open: go.
   package mutating func begin(now: Instant) -> [Action] {
     precondition(phase == .idle, "began in \(phase)")
+    beganAt = now
     checkpoints = CheckpointPolicy(interval: settings.checkpointInterval, startedAt: now)
     guard let resumed else { return startProbe(now: now) }
     // Samples and seams say as much of a weak identity as they do within one run.
@@ -212,7 +220,7 @@ package struct DownloadMachine: Sendable {
   /// A block that was fetched for proof is not what an earlier run had there.
   package mutating func disproved(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .sealing else { return [] }
-    return restart(because: "the URL leads to another file than the earlier run's", now: now)
+    return restart(because: "the URL leads to another file than the earlier run's", isChanged: true, now: now)
   }
 
   /// Whether all bytes of `range` are in the part file.
@@ -246,6 +254,8 @@ package struct DownloadMachine: Sendable {
   package mutating func shrunk(_ id: TransferID, to end: Int64, now: Instant) -> [Action] {
     shrinking.remove(id)
     yielding.remove(id)
+    // A thief may be behind what its victim has brought of its part.
+    let end = max(end, planner.segments[id]?.position ?? end)
     if let (thief, race) = races.removeTheft(against: id) {
       return hand(over: id, from: end, to: thief, race, now: now)
     }
@@ -279,10 +289,19 @@ package struct DownloadMachine: Sendable {
     return phase == .fetching ? checkpointIfDue(now: now) : []
   }
 
+  /// How the user's own limits stand; to be told at the start and several times a second, before `woke`.
+  package mutating func limited(_ standing: OwnLimit, now: Instant) {
+    if limit.isTight || standing.isTight { paces.excuse(now: now) }
+    limit = standing
+  }
+
   /// The time asked for by `wake` has come, or some other moment to look around.
   package mutating func woke(now: Instant) -> [Action] {
     guard phase == .fetching || phase == .probing else { return [] }
-    if let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) { isSlow = true }
+    if let failure = outOfPatience(now: now) { return fail(failure) }
+    if !limit.isTight, let first = paces.oldest, now.seconds(since: first) > max(Self.slow, 4 * (paces.latency ?? 0)) {
+      isSlow = true
+    }
     evenness.sample(paces.evenness(now: now))
     measureSources(now: now)
     return checkpointIfDue(now: now) + replaceStalled(now: now) + fetch(now: now)
@@ -333,7 +352,7 @@ package struct DownloadMachine: Sendable {
       range: ByteRange(first, first + min(Self.probeLength, settings.window ?? .max)), isOpen: true,
       // Before a byte is written: its place may be one that a reader is looking at.
       pinned: hasDelivered ? forsaken : nil, asksRange: mode == .ranges)
-    return [.request(request(id, question, to: source, unlessStill: existing, hops: hops))]
+    return [.request(request(id, question, to: source, unlessStill: existing ?? replaceable, hops: hops))]
   }
 
   mutating func request(
@@ -407,7 +426,13 @@ package struct DownloadMachine: Sendable {
 
   private func mostLanes(for blocks: BlockMap) -> Int {
     let parts = max(0, blocks.total - 1) / BlockMap.smallestBlock + 1
-    return Int(min(parts, Int64(settings.mostTransfers(hosts: sources.count == 1 ? 1 : hosts.count))))
+    return Int(min(parts, Int64(mostTransfers(hosts: sources.count == 1 ? 1 : hosts.count))))
+  }
+
+  /// Under a low limit, many connections would only wait for each other; who asks for a number gets it.
+  private func mostTransfers(hosts: Int) -> Int {
+    let most = settings.mostTransfers(hosts: hosts)
+    return settings.isPinned ? most : min(most, limit.mostTransfers)
   }
 
   /// Bytes of the first range that the first transfer keeps: a fair share, in whole blocks.
@@ -424,10 +449,12 @@ package struct DownloadMachine: Sendable {
   /// answer shows no use are closed.
   /// - Parameter share: the connections that the host's budget has for this download.
   package func worthOpening(roundTrip: Double, share: Int) -> Int {
-    guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, roundTrip >= Self.longRoundTrip else {
+    guard !hasAnswer, activeTransfers == 1, mode == .ranges, existing == nil, replaceable == nil,
+      roundTrip >= Self.longRoundTrip
+    else {
       return 0
     }
-    let lanes = blocks.map { mostLanes(for: $0) } ?? settings.mostTransfers(hosts: 1)
+    let lanes = blocks.map { mostLanes(for: $0) } ?? mostTransfers(hosts: 1)
     return max(0, min(lanes, share, ConnectionController.firstWave) - 1)
   }
 
@@ -500,7 +527,8 @@ package struct DownloadMachine: Sendable {
   }
 
   /// Starts over under a new identity or in another mode.
-  mutating func restart(because reason: String, now: Instant) -> [Action] {
+  /// - Parameter isChanged: it is another file than before.
+  mutating func restart(because reason: String, isChanged: Bool = false, now: Instant) -> [Action] {
     let aborts = abortAll()
     restarts += 1
     if let refusal = refusalToStartOver(because: reason) { return aborts + fail(refusal) }
@@ -522,9 +550,11 @@ package struct DownloadMachine: Sendable {
     planner = Planner.idle
     for index in sources.indices { sources[index].startOver() }
     holdUntil = nil
+    let change: [Action] = isChanged ? [.report(.changed(reason))] : []
     if hasDelivered {
-      return aborts + [.report(.warning("\(reason); asking anew from byte \(released)"))] + startProbe(now: now)
+      return aborts + change + [.report(.warning("\(reason); asking anew from byte \(released)"))]
+        + startProbe(now: now)
     }
-    return aborts + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
+    return aborts + change + [.discard, .report(.warning("\(reason); starting over"))] + startProbe(now: now)
   }
 }

@@ -6,6 +6,8 @@ extension Failure {
       case .timedOut: .timedOut
       case .nameResolution: .nameResolution
       case .malformed: .badResponse
+      case .proxyLogin: .authorization
+      case .notAllowed: .redirects
       case .connectionRefused, .tls, .cut, .endUnconfirmed, .other: .network
       }
     self.init(kind, failure.message)

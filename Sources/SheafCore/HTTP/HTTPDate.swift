@@ -15,6 +15,33 @@ package enum HTTPDate {
     }
   }
 
+  /// The first of the three forms; nil for years that it has no digits for.
+  package static func text(secondsSinceEpoch seconds: Int64) -> String? {
+    let (day, time) = (floorDivided(seconds, by: 86_400), seconds - floorDivided(seconds, by: 86_400) * 86_400)
+    // The proleptic Gregorian calendar, in eras of 400 years that begin in March.
+    let shifted = day + 719_468
+    let era = floorDivided(shifted, by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    guard (0...9999).contains(year) else { return nil }
+    // 1970 began with a Thursday.
+    let weekday = Int((day % 7 + 7 + 3) % 7)
+    let dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    let clock = "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))"
+    let digits = "\(two(year / 100))\(two(year % 100))"
+    return "\(shortDays[weekday]), \(two(dayOfMonth)) \(months[Int(month) - 1]) \(digits) \(clock) GMT"
+  }
+
+  private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {
+    number >= 0 ? number / divisor : -((-number - 1) / divisor) - 1
+  }
+
   private static let shortDays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
   private static let months = [

@@ -103,7 +103,7 @@ private func shortened(_ name: String) -> String {
 }
 
 /// Undoes percent-encoding once. A `%` without two hexadecimal digits stays what it is.
-private func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
   guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
   var result: [UInt8] = []
   var index = 0

@@ -9,6 +9,8 @@ package struct Pace: Hashable, Sendable {
   /// When the answer was accepted.
   package private(set) var answeredAt: Instant?
   private var lastAt: Instant
+  /// Up to then its silence was of our own making.
+  private var excusedAt: Instant?
   private var average = 0.0
   private var observed = 0.0
 
@@ -37,8 +39,10 @@ package struct Pace: Hashable, Sendable {
     return average * weight / (weight + max(0, now.seconds(since: lastAt)))
   }
 
-  /// Seconds since the last byte, the answer or the start.
-  package func silence(now: Instant) -> Double { now.seconds(since: lastAt) }
+  /// Seconds since the last byte, the answer or the start, without those of our own making.
+  package func silence(now: Instant) -> Double { now.seconds(since: max(lastAt, excusedAt ?? lastAt)) }
+
+  package mutating func excuse(now: Instant) { excusedAt = now }
 
   /// Seconds for which bytes have been arriving.
   package var experience: Double { observed }

@@ -34,6 +34,11 @@ package struct Paces: Sendable {
     current[id, default: Pace(startedAt: now)].received(bytes, now: now)
   }
 
+  /// That nothing came until now was of our own making.
+  package mutating func excuse(now: Instant) {
+    for id in current.keys { current[id]?.excuse(now: now) }
+  }
+
   /// Returns the bytes per second that the transfer had in the end.
   package mutating func ended(_ id: TransferID, now: Instant) -> Double? {
     guard let pace = current.removeValue(forKey: id) else { return nil }

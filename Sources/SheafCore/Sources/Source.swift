@@ -1,13 +1,19 @@
 /// A place that the file's bytes can come from, and what is known of it.
 package struct Source: Sendable {
   /// As the user, or whoever named it, gave it.
-  package let original: Location
+  package internal(set) var original: Location
   /// Where its redirects led.
   package internal(set) var location: Location
   /// What its answers say; nil before the first one.
   var identity: Identity?
   /// How often the original was asked for another link since the last answer that could be used.
   var resolutions = 0
+  /// Another URL, or credentials, are being asked for: nothing is asked of it meanwhile.
+  var isRenewing = false
+  /// How often that was done since the last answer that could be used.
+  var renewals = 0
+  /// Requests up to this one were made before it was last done.
+  var renewedID = 0
   /// Unusable answers to range requests since the last one that served; those under way at the same time count once.
   var strikes = 0
   /// Requests up to this one were made before the last strike.

@@ -8,7 +8,7 @@ package struct AddressBook: Hashable, Sendable {
     case four, six
 
     /// The family of a numeric address.
-    init(of address: String) { self = address.utf8.contains(UInt8(ascii: ":")) ? .six : .four }
+    package init(of address: String) { self = address.utf8.contains(UInt8(ascii: ":")) ? .six : .four }
   }
 
   private struct Entry: Hashable, Sendable {

@@ -39,6 +39,10 @@ package enum TransferEnding: Hashable, Sendable {
 package struct TransferFailure: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case connectionRefused, nameResolution, timedOut, tls, cut, malformed, other
+    /// The proxy wants to know who is asking, or to know better.
+    case proxyLogin
+    /// The program does not want a request to go where it would have gone.
+    case notAllowed
     /// The body had no length and ended with its connection, and that end may be somebody else's work.
     case endUnconfirmed
   }

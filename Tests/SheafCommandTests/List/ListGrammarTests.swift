@@ -104,7 +104,8 @@ struct ListGrammarTests {
   @Test(
     "refuses what a download cannot have of its own, and says where",
     arguments: [
-      ("gid=1", "unknown option 'gid'"), ("max-concurrent-downloads=2", "unknown option"), ("json", "unknown option"),
+      ("gid=1", "gid needs 16 hexadecimal digits"), ("max-concurrent-downloads=2", "unknown option"),
+      ("json", "unknown option"),
       ("input-file=x", "unknown option"), ("o=x", "unknown option"), ("", "unknown option"),
       ("--out=x", "unknown option"),
       ("outt=x", "unknown option 'outt'"), ("out", "out needs a value"), ("out=", "out needs a path"),

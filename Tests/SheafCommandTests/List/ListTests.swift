@@ -76,6 +76,31 @@ struct ListTests {
     #expect(directory.names() == ["f1", "list", "three"])
   }
 
+  @Test("a list packed by gzip is read, from a file and from a pipe; one that is cut is refused")
+  func packed() async throws {
+    let list = try list("ORIGIN/f1", "ORIGIN/f2", " out=two")
+    let shell = try ChildProcess(
+      "sh",
+      ["-c", "gzip -k $1 && $0 -q -i $1.gz && rm f1 two && cat $1.gz | $0 -q -i -", try builtProduct("sheaf"), list],
+      directory: directory.path)
+    let run = await shell.result()
+    #expect(run.status == .exited(0), "\(run.errors)")
+    #expect(directory.names() == ["f1", "list", "list.gz", "two"])
+    let whole = try directory.read("list.gz")
+    try directory.write(Array(whole.dropLast(4)), to: "cut.gz")
+    let cut = try await runSheaf(["-i", "cut.gz"], in: directory)
+    #expect(cut.status == .exited(28) && cut.errors.contains("ends too early"), "\(cut.errors)")
+  }
+
+  @Test("a pattern fetches all it stands for, and shards of it what is theirs")
+  func patterns() async throws {
+    let run = try await runSheaf(["-P", "-o", "part-#1", origin.url("/f[1-3]")], in: directory)
+    #expect(run.status == .exited(0), "\(run.errors)")
+    #expect(directory.names() == ["part-1", "part-2", "part-3"])
+    let shard = try await runSheaf(["-P", "--shard=2/2", origin.url("/f[1-5]")], in: directory)
+    #expect(shard.status == .exited(0) && Set(shard.output.split(separator: "\n")) == ["f2", "f4"], "\(shard.errors)")
+  }
+
   @Test("a signal ends a run that waits for its list")
   func stoppedPipe() async throws {
     try #require(mkfifo(directory.file("pipe"), 0o600) == 0)

@@ -1,4 +1,5 @@
 import Testing
+import SheafCore
 
 @testable import SheafCommand
 

@@ -29,6 +29,8 @@ struct ExplanationTests {
     (evidence { $0.computingShare = 0.9 }, [.processor]),
     (evidence { $0.diskWait = 8 }, [.disk(share: 0.4)]),
     (evidence { ($0.evenness, $0.duration) = (0.9, 0.5) }, [.tooShort]),
+    (evidence { ($0.evenness, $0.limited) = (0.9, 15) }, [.ownLimit(share: 0.75)]),
+    (evidence { ($0.computingShare, $0.limited) = (0.9, 9) }, [.processor]),
     (
       evidence { ($0.singleStream, $0.findings.refusals, $0.level, $0.computingShare) = ("no ranges", 3, 1, 0.9) },
       [.oneStream("no ranges"), .throttled(refusals: 3, level: 1), .processor]

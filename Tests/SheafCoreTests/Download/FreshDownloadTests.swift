@@ -343,4 +343,16 @@ struct FreshDownloadTests {
     #expect(story.machine.activeTransfers == before)
     #expect(story.machine.receivedBytes == 0)
   }
+
+  @Test("a transfer may end before the place that others have brought its bytes up to")
+  func endsBehind() throws {
+    var story = Story(.init(connections: 4))
+    story.begin()
+    story.accept(story.latest, .strong(100 * mebibyte))
+    let first = try #require(story.transfers.first)
+    story.progress(first.id, to: 1 << 20)
+    story.happen { $0.shrunk(first.id, to: 1000, now: $1) }
+    #expect(story.machine.receivedBytes == 1 << 20)
+    #expect(story.machine.isPresent(ByteRange(0, 1 << 20)))
+  }
 }

@@ -80,6 +80,8 @@ struct Story {
 
   var budget: HostBudget { budgets[machine.host] ?? HostBudget() }
 
+  mutating func limit(_ standing: OwnLimit) { machine.limited(standing, now: now) }
+
   mutating func begin() { happen { $0.begin(now: $1) } }
 
   mutating func wait(_ seconds: Double) {

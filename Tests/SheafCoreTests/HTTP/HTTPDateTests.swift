@@ -70,4 +70,19 @@ struct HTTPDateTests {
     }
     #expect(days == 210 * 365 + 51)
   }
+
+  @Test(
+    "writes what it reads",
+    arguments: Array(stride(from: -62_000_000_000 as Int64, through: 250_000_000_000, by: 86_399_999_9)))
+  func text(seconds: Int64) throws {
+    let text = try #require(HTTPDate.text(secondsSinceEpoch: seconds))
+    #expect(HTTPDate.secondsSinceEpoch(parsing: text) == seconds)
+  }
+
+  @Test("writes the day of the week, and no year of five digits")
+  func weekday() {
+    #expect(HTTPDate.text(secondsSinceEpoch: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.text(secondsSinceEpoch: -1) == "Wed, 31 Dec 1969 23:59:59 GMT")
+    #expect(HTTPDate.text(secondsSinceEpoch: .max / 4) == nil)
+  }
 }

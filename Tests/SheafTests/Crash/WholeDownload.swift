@@ -21,7 +21,7 @@ struct WholeDownload {
     options.checkpointInterval = .milliseconds(20)
     let location = try #require(Location(origin.url))
     let run = try DownloadRun(
-      location, target: Target(.file("file.bin"), urlPath: location.path), options: options, channel: EventChannel(),
+      location, target: Target(.file("file.bin"), urlPath: location.path), options: options, channel: EventHub(),
       engine: try Engine(files: disk))
     return await run.run()
   }

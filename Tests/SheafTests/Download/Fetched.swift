@@ -8,9 +8,10 @@ struct Fetched: Sendable {
 
   /// Carries the download out.
   init(_ download: Download) async {
+    let news = download.events
     download.start()
     var events: [DownloadEvent] = []
-    for await event in download.events { events.append(event) }
+    for await event in news { events.append(event) }
     self.events = events
     do throws(DownloadError) {
       result = .success(try await download.value)

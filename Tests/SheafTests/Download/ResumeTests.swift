@@ -29,7 +29,7 @@ struct ResumeTests {
     let download = try Download(url ?? origin.url, to: .file(directory.file("file.bin")), options: options)
     download.start()
     #expect(await origin.reached(seconds: 120) { $0.bytesSent >= bytes })
-    download.stop()
+    download.cancel(keepingPartial: true)
     do {
       _ = try await download.value
       Issue.record("finished although it was stopped")
@@ -69,7 +69,7 @@ struct ResumeTests {
       let download = try Download(origin.url, to: .file(directory.file("file.bin")), options: options)
       download.start()
       #expect(await origin.reached { $0.bytesSent >= round << 20 })
-      download.stop()
+      download.cancel(keepingPartial: true)
       _ = try? await download.value
       let part = open(directory.file("file.bin.part"), O_RDWR | O_CLOEXEC)
       // What was sent may not have been read yet: then there is nothing to keep.
@@ -248,7 +248,7 @@ struct ResumeTests {
       download.start()
       let bytes = Int64(random.next() % (2 << 20)) + 1
       _ = await origin.reached(seconds: 5) { $0.bytesSent >= bytes }
-      download.stop()
+      download.cancel(keepingPartial: true)
       _ = try? await download.value
       if directory.names() == ["file.bin"] { break }
       #expect(try directory.read("file.bin.part").count <= Int(Self.entity.size))

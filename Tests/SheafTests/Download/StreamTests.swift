@@ -207,7 +207,7 @@ struct FileReaderTests {
     let location = try Location(ofDownload: origin.url)
     return try DownloadRun(
       location, target: try Target(.file(directory.file("file.bin")), urlPath: ""), options: options,
-      channel: EventChannel())
+      channel: EventHub())
   }
 
   @Test("the far end comes first for one who waits for it, and everything comes in the end")

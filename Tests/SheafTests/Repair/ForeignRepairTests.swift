@@ -116,7 +116,7 @@ struct ForeignRepairTests {
     let download = try Download(origin.url, to: .file(damage.path), options: options)
     download.start()
     #expect(await origin.reached(seconds: 60) { $0.bytesSent >= 14 << 20 })
-    download.stop()
+    download.cancel(keepingPartial: true)
     _ = try? await download.value
     let part = try damage.directory.read("file.bin.part")
     try damage.directory.remove("file.bin.part")

@@ -260,7 +260,7 @@ struct RepairTests {
     let download = try Download(repairing: damage.path, from: origin.url, options: options)
     download.start()
     #expect(await origin.reached(seconds: 60) { $0.bytesSent >= 9 << 20 })
-    download.stop()
+    download.cancel(keepingPartial: true)
     do {
       _ = try await download.value
       Issue.record("finished although it was stopped")

@@ -24,7 +24,7 @@ struct LoopsTests {
     let location = try #require(Location(url))
     let run = try DownloadRun(
       location, target: Target(.file(directory.file(name)), urlPath: location.path), options: options,
-      channel: EventChannel(), engine: engine)
+      channel: EventHub(), engine: engine)
     return await run.run()
   }
 
@@ -46,16 +46,17 @@ struct LoopsTests {
     let engine = try Engine(spread: LoopSpread(most: 2, saturation: 0))
     let origin = try Origin(entity: Self.entity, behaviour: .correct.rate(3 << 20))
     let directory = try TemporaryDirectory()
-    let channel = EventChannel()
+    let hub = EventHub()
+    let channel = hub.eventReader()
     let location = try #require(Location(origin.url))
     var options = DownloadOptions()
     options.durability = .off
     options.connections = 4
     let run = try DownloadRun(
       location, target: Target(.file(directory.file("file.bin")), urlPath: location.path), options: options,
-      channel: channel, engine: engine)
+      channel: hub, engine: engine)
     let result = await run.run()
-    channel.finish()
+    hub.finish()
     var decisions: [String] = []
     while let event = await channel.next() {
       if case .decision(let text) = event { decisions.append(text) }

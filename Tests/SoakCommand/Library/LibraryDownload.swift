@@ -22,7 +22,7 @@ struct LibraryDownload: Sendable {
     }
   }
 
-  func stop() { download.stop() }
+  func stop() { download.cancel(keepingPartial: true) }
 
   /// Blocks until it has ended or the seconds are over; nil then.
   func outcome(within seconds: Double) -> Outcome? { result.wait(seconds: seconds) { $0 } }

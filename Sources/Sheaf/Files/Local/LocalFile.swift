@@ -66,6 +66,26 @@ final class LocalFile: OpenFile {
     }
   }
 
+  func reserve(_ size: Int64) throws(SystemError) -> Bool {
+    while CSystem_reserve(descriptor.number, off_t(size)) != 0 {
+      if errno == EINTR { continue }
+      guard [EOPNOTSUPP, ENOTSUP, ENOSYS, EINVAL].contains(errno) else { throw SystemError("fallocate") }
+      return false
+    }
+    return true
+  }
+
+  func setModificationTime(_ seconds: Int64) throws(SystemError) {
+    let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+    guard
+      withUnsafePointer(
+        to: (time, time),
+        { pointer in
+          pointer.withMemoryRebound(to: timespec.self, capacity: 2) { futimens(descriptor.number, $0) }
+        }) == 0
+    else { throw SystemError("futimens") }
+  }
+
   func setMode(_ mode: mode_t) throws(SystemError) {
     guard fchmod(descriptor.number, mode) == 0 else { throw SystemError("fchmod") }
   }

@@ -309,7 +309,7 @@ struct Simulation {
       case .publish: isPublishing = true
       case .wake(let moment): wakeAt = min(moment, wakeAt ?? moment)
       case .finish, .fail, .concludeAlreadyComplete: outcome = action
-      case .report, .expect: break
+      case .report, .expect, .renew: break
       }
     }
   }

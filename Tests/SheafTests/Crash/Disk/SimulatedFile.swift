@@ -74,6 +74,17 @@ final class SimulatedFile: OpenFile {
     }
   }
 
+  /// Space is what this disk has enough of.
+  func reserve(_ size: Int64) throws(SystemError) -> Bool { true }
+
+  /// What counts here is that it is another time.
+  func setModificationTime(_ seconds: Int64) throws(SystemError) {
+    change { file, moment in
+      file.modified = moment
+      return []
+    }
+  }
+
   func setMode(_ mode: mode_t) throws(SystemError) {
     change { file, _ in
       file.mode = UInt32(mode)

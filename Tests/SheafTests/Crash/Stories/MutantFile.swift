@@ -78,6 +78,8 @@ final class MutantFile: OpenFile {
 
   func status() throws(SystemError) -> stat { try base.status() }
   func resize(to size: Int64) throws(SystemError) { try base.resize(to: size) }
+  func reserve(_ size: Int64) throws(SystemError) -> Bool { try base.reserve(size) }
+  func setModificationTime(_ seconds: Int64) throws(SystemError) { try base.setModificationTime(seconds) }
   func setMode(_ mode: mode_t) throws(SystemError) { try base.setMode(mode) }
   func startWriteback() { base.startWriteback() }
   func lock() -> Bool { base.lock() }

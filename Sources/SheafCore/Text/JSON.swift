@@ -1,7 +1,5 @@
-import SheafCore
-
-/// A JSON value, written on one line.
-enum JSON: Sendable {
+/// A JSON value (RFC 8259).
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -12,8 +10,8 @@ enum JSON: Sendable {
   /// The members in the order in which they are written.
   case object([(name: String, value: JSON)])
 
-  /// The text, without line breaks (RFC 8259).
-  var text: String {
+  /// The text, without line breaks.
+  package var text: String {
     var text = ""
     write(to: &text)
     return text
@@ -75,4 +73,15 @@ enum JSON: Sendable {
     while fraction.last == "0" { fraction.removeLast() }
     return (value < 0 && scaled > 0 ? "-" : "") + "\(scaled / 1000)" + (fraction.isEmpty ? "" : ".\(fraction)")
   }
+
+  /// The value of an object's first member of this name.
+  package subscript(_ name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  package var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 }

@@ -1,0 +1,33 @@
+import Sheaf
+
+/// Downloads what is in a queue's file, and the URLs that are given besides, two at a time.
+@main
+enum QueueAcrossRestarts {
+  static func main() async {
+    do {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      print("error: \(error)")
+    }
+  }
+
+  private static func run(_ arguments: [String]) async throws(DownloadError) {
+    guard let file = arguments.first else { return print("usage: example-queue FILE [URL...]") }
+    let queue = try DownloadQueue(restoredFrom: file, maximumConcurrentDownloads: 2)
+    print("\(queue.count) left from before")
+    for url in arguments.dropFirst() { queue.add(try Download(url, to: .directory("."))) }
+    let downloads = queue.downloads
+    for download in downloads {
+      download.whenEnded { result in
+        switch result {
+        case .success(let file): print("\(file.path): \(file.bytes) bytes, \(file.resumedBytes) of them from before")
+        case .failure(let error): print("\(download.name): \(error)")
+        }
+      }
+      // What was paused in an earlier run goes on in this one.
+      download.resume()
+    }
+    await queue.untilEmpty()
+    try await queue.saved()
+  }
+}

@@ -1,0 +1,6 @@
+#ifndef SHEAF_CJANSSON_SHIM_H
+#define SHEAF_CJANSSON_SHIM_H
+
+#include <jansson.h>
+
+#endif

@@ -19,14 +19,14 @@ import Synchronization
 ///
 /// It can be read once. Cancelling the task that reads, or letting go of the iterator, stops all transfers.
 public final class ByteStream: AsyncSequence, Sendable {
-  /// Up to 256 KiB of the file, at least one byte.
+  /// Up to 1 MiB of the file, at least one byte.
   public typealias Element = [UInt8]
   /// How the stream failed.
   public typealias Failure = DownloadError
 
   /// Bytes that are fetched ahead of the reader unless the caller says otherwise: 64 MiB.
   public static let defaultWindow: Int64 = 64 << 20
-  private static let largestChunk = 256 << 10
+  private static let largestChunk = 1 << 20
 
   private let hub = EventHub()
   private let run: DownloadRun

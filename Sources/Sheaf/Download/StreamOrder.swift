@@ -17,8 +17,9 @@ struct StreamOrder: Sendable {
       throw Failure(.usage, "the window must be at least one byte, and fit into memory")
     }
     self.start = start
-    self.window = window
-    buffer = try StreamBuffer(window: window, start: start)
+    // What the buffer, chunks on their way and connections need besides is part of the window, unless that is small.
+    self.window = window > 16 * StreamBuffer.slack ? window / 8 * 7 : window
+    buffer = try StreamBuffer(window: self.window, start: start)
     part = PartFile(path: name, file: buffer)
   }
 }

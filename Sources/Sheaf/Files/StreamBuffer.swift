@@ -16,7 +16,7 @@ import Synchronization
 /// hands out the ranges, keeps the two apart. The mark is behind a mutex.
 final class StreamBuffer: OpenFile, @unchecked Sendable {
   /// Transfers may bring so many more bytes than the window has: a piece that libcurl hands over is not cut.
-  private static let slack = 1 << 20
+  static let slack: Int64 = 1 << 20
 
   private let memory: UnsafeMutableRawBufferPointer
   /// Nobody needs anything before this offset any more.
@@ -25,7 +25,7 @@ final class StreamBuffer: OpenFile, @unchecked Sendable {
   /// - Throws: a failure if the system has no room for `window` bytes.
   init(window: Int64, start: Int64) throws(Failure) {
     let page = Int64(sysconf(Int32(_SC_PAGESIZE)))
-    let (wanted, overflow) = window.addingReportingOverflow(Int64(Self.slack) + page)
+    let (wanted, overflow) = window.addingReportingOverflow(Self.slack + page)
     guard !overflow, let capacity = Int(exactly: wanted / page * page),
       let memory = mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | Self.anonymous, -1, 0),
       memory != MAP_FAILED

@@ -103,14 +103,14 @@ struct CommandOptions: Sendable {
   /// What each download is given.
   var download = DownloadOptions()
 
+  /// The file's bytes are the command's output.
+  var isForStandardOutput: Bool { output == "-" }
+
   /// Changes what every download is given, also those whose host has a profile.
   mutating func prepare(_ change: @escaping @Sendable (inout DownloadOptions) -> Void) {
     change(&download)
     preparations.append(change)
   }
-
-  /// The file's bytes are the command's output.
-  var isForStandardOutput: Bool { output == "-" }
 
   /// Where the library puts the file.
   var destination: Destination {

@@ -61,8 +61,7 @@ enum OptionTable {
           options.output = try argument.path(example: "big.iso")
         }),
       Option(
-        "--window", scope: .run, group: .file,
-        help: "With -o -: fetch at most SIZE ahead of the reader (default 64M)",
+        "--window", scope: .run, group: .file, help: "With -o -: fetch at most SIZE ahead of the reader (default 64M)",
         form: .value("SIZE") { argument, options throws(UsageError) in
           options.window = try argument.size(example: "64M")
         }),

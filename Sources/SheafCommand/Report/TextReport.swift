@@ -28,11 +28,10 @@ struct TextReport: Report {
   private static let few = 20
 
   /// - Parameter count: how many downloads there will be; nil if that is not known.
-  /// - Parameter printsPaths: the paths of finished files are printed.
   /// - Parameter summary: how often a line says where everything stands; nil for never.
   init(
     count: Int?, verbosity: CommandOptions.Verbosity, explains: Bool = false, showsProgress: Bool,
-    printsPaths: Bool = true, summary interval: Duration? = nil
+    summary interval: Duration? = nil, printsPaths: Bool = true
   ) {
     self.printsPaths = printsPaths
     self.verbosity = verbosity

@@ -113,8 +113,8 @@ enum Fetch {
       } else {
         TextReport(
           count: count, verbosity: options.verbosity, explains: options.explains, showsProgress: terminal != nil,
-          printsPaths: !options.isForStandardOutput,
-          summary: options.verbosity == .quiet || style == .json ? nil : interval)
+          summary: options.verbosity == .quiet || style == .json ? nil : interval,
+          printsPaths: !options.isForStandardOutput)
       }
     if style == .json, !options.json { report = ReportWithObjects(report, every: interval ?? .seconds(1)) }
     let log = try options.log.map { path throws(UsageError) in try LogFile.open(path) }

@@ -40,7 +40,7 @@ extension DownloadRun {
   ///
   /// Of a stream, this says that what lies before `offset` is done with.
   /// - Parameter generation: what came with the bytes before these, if there were any: they must be of the same file.
-  /// - Throws: how the download failed, once all that is there has been read; `interrupted` if the waiting task is cancelled.
+  /// - Throws: how the download failed, of a stream once all that is there has been read; `interrupted` if the waiting task is cancelled.
   nonisolated func bytes(from offset: Int64, atMost most: Int, generation: Int?) async throws(Failure)
     -> (bytes: [UInt8], generation: Int)?
   {
@@ -120,6 +120,8 @@ extension DownloadRun {
   /// What to say to a reader now; nil to have them wait.
   private func answer(_ reader: Reader) -> Result<Grant?, Failure>? {
     let range = reader.range
+    // The part file has been let go. A stream's bytes are still there.
+    if stream == nil, case .failure(let failure)? = outcome { return .failure(failure) }
     let total = fileLength
     let end = min(readableEnd(of: range), range.upper)
     let target = reader.wantsAll ? min(range.upper, total ?? .max) : range.lower + 1

@@ -11,10 +11,15 @@ import Testing
 
 @Suite("The unfinished downloads of a directory")
 struct StatusTests {
+  /// Never complete, however late the signal comes.
+  private static let halfway = Behaviour.correct
+    .stalling(after: 3 << 20, on: .first(2))
+    .cut(.head(after: 0), .stall, on: .after(2))
+
   @Test("are listed with how much is there and a picture; what is no manifest is an error")
   func lists() async throws {
     let entity = Entity(seed: 1, size: 32 << 20)
-    let origin = try Origin(entity: entity, behaviour: .correct.rate(2 << 20))
+    let origin = try Origin(entity: entity, behaviour: Self.halfway)
     let directory = try TemporaryDirectory()
     let fetch = try startSheaf(["-q", "-x2", "--auto-save-interval=0.01", origin.url], in: directory)
     #expect(await origin.reached(seconds: 120) { $0.bytesSent >= 3 << 20 })

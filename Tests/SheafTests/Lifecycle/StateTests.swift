@@ -196,7 +196,7 @@ struct StateTests {
       let progress = Int64.random(in: 0..<1 << 20, using: &numbers)
       let sent = origin.log.bytesSent
       // A step, or whatever is left of the file.
-      _ = await origin.reached(seconds: 1) { $0.bytesSent >= sent + progress }
+      _ = await origin.reached(seconds: 0.2) { $0.bytesSent >= sent + progress }
       if Bool.random(using: &numbers) { download.pause() }
       download.pause()
       if Bool.random(using: &numbers) { download.resume() }

@@ -11,6 +11,7 @@
 #              SOAK_OPTIONS, such as '--only kill --cycles 1000')
 # make fuzz    SECONDS=60 of each fuzz target (TARGETS="manifest planner" for some), see docs/fuzzing.md
 # make tsan    the tests under ThreadSanitizer
+# make docs    a static site of the library's documentation, in .build/docs
 # make format  lay the code out as .swift-format says
 
 PREFIX ?= /usr/local
@@ -33,7 +34,7 @@ SOAK_OPTIONS ?=
 HOSTILE = .build/hostile
 BENCH_TOOLS = nginx python3 openssl curl aria2 axel wget2 lftp python3-venv iproute2 gcc libc6-dev
 
-.PHONY: all build demo test lint soak fuzz fuzz-quick tsan install deb deb-check tarball hostile comparison origin-docs bench format libraries test-tools package-tools bench-tools clean
+.PHONY: all build demo test docs api-docs lint soak fuzz fuzz-quick tsan install deb deb-check tarball hostile comparison origin-docs bench format libraries test-tools package-tools bench-tools clean
 
 all: build
 
@@ -53,7 +54,7 @@ test: libraries test-tools lint
 	@$(MAKE) fuzz-quick
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz Examples
 
 fuzz: libraries
 	@./Fuzz/fuzz run $(SECONDS) $(TARGETS)
@@ -108,8 +109,17 @@ origin-docs:
 	$(SWIFT) build --product sheaf-origin
 	.build/debug/sheaf-origin --markdown | ./Tools/replace-section docs/origin.md behaviours
 
+api-docs:
+	@mkdir -p .build/api
+	./Tools/make-docs .build/api graphs
+	./Tools/list-api .build/api | ./Tools/replace-section docs/api.md api
+
+docs: libraries
+	$(SWIFT) build
+	./Tools/make-docs
+
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Fuzz Examples
 
 clean:
 	$(SWIFT) package clean

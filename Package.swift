@@ -47,6 +47,8 @@ let package = Package(
     .executableTarget(
       name: "example-player", dependencies: ["Sheaf"], path: "Examples/MusicPlayer", swiftSettings: strict),
     .executableTarget(
+      name: "example-hash", dependencies: ["Sheaf"], path: "Examples/StreamIntoHash", swiftSettings: strict),
+    .executableTarget(
       name: "example-task", dependencies: ["SheafFoundation"], path: "Examples/DownloadTask", swiftSettings: strict),
 
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),

@@ -2,7 +2,10 @@
 public struct AddressOptions: Hashable, Sendable {
   /// The kinds of addresses there are.
   public enum Family: String, Hashable, Sendable, CaseIterable {
-    case ipv4, ipv6
+    /// Addresses such as 192.0.2.1.
+    case ipv4
+    /// Addresses such as 2001:db8::1.
+    case ipv6
   }
 
   /// Nothing but addresses of this kind is connected to; nil is both. A proxy's own address is meant where there is one.

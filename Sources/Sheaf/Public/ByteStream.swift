@@ -46,6 +46,7 @@ public final class ByteStream: AsyncSequence, Sendable {
   /// Prepares a stream; nothing happens before the first chunk is asked for.
   ///
   /// - Parameters:
+  ///   - url: an http or https URL.
   ///   - start: the offset of the first byte that is wanted. Where it is not 0, nothing is compared with digests, which are
   ///     those of whole files; a file with fewer bytes ends the stream with `badResponse`.
   ///   - window: the number of bytes that are fetched ahead of the reader, at least 1. Below a few MiB, few connections find

@@ -4,11 +4,17 @@ package import SheafCore
 public struct Checksum: Hashable, Sendable, CustomStringConvertible {
   /// The algorithms that Sheaf computes.
   public enum Algorithm: String, Sendable, CaseIterable {
+    /// SHA-256 (FIPS 180-4).
     case sha256 = "sha-256"
+    /// SHA-512 (FIPS 180-4).
     case sha512 = "sha-512"
+    /// SHA-1, which can be forged: it tells accidents only.
     case sha1 = "sha-1"
+    /// MD5, which can be forged: it tells accidents only.
     case md5
+    /// The CRC-32 of zlib and gzip (RFC 1952): it tells accidents only.
     case crc32
+    /// CRC-32C (Castagnoli, RFC 3720): it tells accidents only.
     case crc32c
 
     /// The digest's length in bytes.

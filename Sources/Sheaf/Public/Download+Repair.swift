@@ -19,8 +19,11 @@ extension Download {
   /// What is good in it is kept and the rest is fetched. Until the new file is complete and takes its place in one step,
   /// the old one stays as it is. A file that is right already is left alone.
   /// - Parameters:
+  ///   - path: the damaged file.
   ///   - url: the source; nil for the best ones that the Metalink document has. `DownloadOptions.mirrors` has others.
   ///   - destination: where the result goes; nil for the place of the damaged file.
+  ///   - evidence: what tells good bytes from bad ones, besides the source.
+  ///   - options: as for any download.
   /// - Throws: `DownloadError` with code `usage` if an argument makes no sense, `metalink` if the document does not.
   public convenience init(
     repairing path: String, from url: String?, to destination: Destination? = nil,

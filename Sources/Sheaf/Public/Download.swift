@@ -324,7 +324,7 @@ public final class Download: Sendable {
   private func ended(_ result: Result<DownloadResult, Failure>) {
     change { life in
       life.run = nil
-      life.outcome = result.mapError { DownloadError($0) }
+      life.outcome = result.mapError { DownloadError($0, url: name) }
       switch result {
       case .success: return life.lifecycle.ended(.finished)
       case .failure(let failure): return life.lifecycle.ended(failure.kind == .interrupted ? .stopped : .failed)

@@ -70,6 +70,9 @@ public struct DownloadError: Error, Sendable, CustomStringConvertible {
   /// What to try, if anything is known to help.
   public let suggestion: String?
 
+  /// The URL of the download that failed, without user information and query; nil if there is none, as for resume data.
+  public internal(set) var url: String?
+
   /// What failed, then what to try.
   public var description: String {
     guard let suggestion else { return message }
@@ -82,7 +85,8 @@ public struct DownloadError: Error, Sendable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
-  package init(_ failure: Failure) {
+  package init(_ failure: Failure, url: String? = nil) {
+    self.url = url
     code = Code(rawValue: failure.kind.rawValue)
     message = failure.message
     suggestion = failure.suggestion

@@ -85,7 +85,10 @@ public final class DownloadQueue: Sendable {
   /// again if it failed or was cancelled, and not added if it has finished.
   ///
   /// A download is in one queue at most: in another one already, it moves here.
-  /// - Parameter index: where in the order, from 0; nil, or more than there are, for the end.
+  /// - Parameters:
+  ///   - download: what is to be fetched.
+  ///   - priority: how important it is.
+  ///   - index: where in the order, from 0; nil, or more than there are, for the end.
   public func add(_ download: Download, priority: Priority = .normal, at index: Int? = nil) {
     guard download.state != .finished else { return }
     if let old = download.join(self), old !== self { (old as? DownloadQueue)?.forget(download) }
@@ -202,6 +205,7 @@ public final class DownloadQueue: Sendable {
   /// are. URLs are kept as they were given, in a file that only its owner may read. Reads the file in the calling thread.
   /// - Parameters:
   ///   - path: where the file is; it is made when something is added, if there is none.
+  ///   - maximumConcurrentDownloads: how many downloads may be under way at once; 0 holds all back.
   ///   - options: for the downloads in the file.
   /// - Throws: `DownloadError` if the file cannot be read, or with code `usage` if a line makes no sense.
   public convenience init(

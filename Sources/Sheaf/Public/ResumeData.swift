@@ -127,6 +127,7 @@ extension ResumeData: Codable {
 extension Download {
   /// Prepares to go on with what resume data stands for; nothing happens before `start()`.
   /// - Parameters:
+  ///   - data: what an earlier download gave.
   ///   - url: where the file is now; nil for the URL that it was fetched from. Bytes are kept only if what is there proves to
   ///     be the same file.
   ///   - options: as they were the first time. They are not in the resume data.

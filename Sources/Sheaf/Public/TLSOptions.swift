@@ -2,9 +2,13 @@
 public struct TLSOptions: Hashable, Sendable {
   /// The oldest version of TLS that a server may speak.
   public enum Version: String, Hashable, Sendable, CaseIterable {
+    /// TLS 1.0 (RFC 2246).
     case tls10 = "TLSv1.0"
+    /// TLS 1.1 (RFC 4346).
     case tls11 = "TLSv1.1"
+    /// TLS 1.2 (RFC 5246).
     case tls12 = "TLSv1.2"
+    /// TLS 1.3 (RFC 8446).
     case tls13 = "TLSv1.3"
   }
 

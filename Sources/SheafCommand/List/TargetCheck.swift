@@ -37,13 +37,13 @@ struct TargetCheck {
   }
 
   private mutating func check(_ order: Order) throws(UsageError) {
-    let target: String
+    let target: String?
     do throws(ListProblem) {
       target = try self.target(of: order)
     } catch {
       throw UsageError(error.message, suggestion: error.suggestion)
     }
-    if let conflict = note(target, at: .argument(order.url)) {
+    if let target, let conflict = note(target, at: .argument(order.url)) {
       let downloads = options.metalinkFiles.isEmpty ? "URLs" : "downloads"
       throw UsageError(
         "two \(downloads) would be written to '\(printable(conflict.path))'",
@@ -52,7 +52,7 @@ struct TargetCheck {
   }
 
   private mutating func check(_ order: Order, on line: Int) throws(ListProblem) {
-    guard let conflict = note(try target(of: order), at: .line(line)) else { return }
+    guard let target = try target(of: order), let conflict = note(target, at: .line(line)) else { return }
     let place =
       switch conflict.first {
       case .argument(let url): "'\(redactedURL(url))'"
@@ -63,10 +63,12 @@ struct TargetCheck {
       suggestion: "leave one out, or name one of them with out=")
   }
 
-  private func target(of order: Order) throws(ListProblem) -> String {
+  /// Nil if only the server knows the name: then whoever comes second finds the file there, or in use.
+  private func target(of order: Order) throws(ListProblem) -> String? {
     let own = try order.options(from: options)
     do throws(DownloadError) {
-      return try Download.target(of: order.url, to: own.destination, options: own.download)
+      let target = try Download.target(of: order.url, to: own.destination, options: own.download)
+      return own.download.naming == .server && own.output == nil ? nil : target
     } catch {
       throw ListProblem(line: order.line ?? 0, error)
     }

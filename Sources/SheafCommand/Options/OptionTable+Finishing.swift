@@ -4,6 +4,10 @@ extension OptionTable {
   /// What the file is like in the end, and when it is given up.
   static let finishing: [Option<CommandOptions>] = [
     Option(
+      "--content-disposition", "--remote-header-name", group: .file,
+      help: "Without -o: ask the server for the name, with a request of its own",
+      form: .toggle { value, options in options.download.naming = value ? .server : .url }),
+    Option(
       "-R", "--remote-time", group: .file, help: "Give the file the server's time of modification",
       form: .toggle { value, options in options.download.keepsServerTime = value }),
     Option(

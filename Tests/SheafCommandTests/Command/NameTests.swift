@@ -27,6 +27,29 @@ struct NameTests {
     #expect(directory.names() == (usable.indices.map { "file\($0)" } + ["list"]).sorted())
   }
 
+  @Test("asked for, a Content-Disposition names a file, and none outside the directory")
+  func askedFor() async throws {
+    let all = NamedBehaviour.names.filter { $0.name.hasPrefix("content-disposition") && $0.outcome == .file }
+    let origin = try origin(all) { index, _ in "/file\(index)" }
+    let plain = Behaviour.correct.amending { _, answer in
+      answer.headers["Content-Disposition"] = "attachment; filename=\"plain name.iso\""
+    }
+    origin.serve(Entity(seed: 99, size: 4096), behaviour: plain, at: "/download")
+    let parent = try TemporaryDirectory()
+    try parent.write("mine", to: "escape.bin")
+    let urls = ["/download?id=1"] + all.indices.map { "/file\($0)" }
+    let run = try await runSheaf(
+      ["--content-disposition", "-d", "below/here"] + urls.map { origin.url($0) }, in: parent)
+    // Most of them want the same name, which only the first one gets.
+    #expect([.exited(0), .exited(13), .exited(11)].contains(run.status), "\(run.errors)")
+    #expect(parent.names() == ["below", "escape.bin"])
+    #expect(try parent.read("escape.bin") == Array("mine".utf8))
+    #expect(TemporaryDirectory.names(in: parent.file("below")) == ["here"])
+    let names = TemporaryDirectory.names(in: parent.file("below/here"))
+    #expect(names.contains("plain name.iso"))
+    #expect(names.allSatisfy { $0.utf8.count <= 249 && !$0.hasPrefix(".") && !$0.hasPrefix("-") && !$0.hasPrefix("~") })
+  }
+
   @Test(
     "no URL names one outside the directory, hidden, or one that could drive a terminal",
     arguments: NamedBehaviour.names.filter { $0.name.hasPrefix("url-path") })

@@ -144,10 +144,13 @@ struct StateTests {
   func retries() async throws {
     let directory = try TemporaryDirectory()
     let origin = try Origin()
-    let download = try download(origin, in: directory)
-    #expect(await error(of: download)?.code == .notFound)
+    let download = try Download(
+      origin.url + "?token=secret", to: .file(directory.file("file.bin")), options: Self.options)
+    let error = await error(of: download)
+    #expect(error?.code == .notFound)
+    #expect(error?.url == origin.url)
     #expect(download.state == .failed)
-    #expect(await error(of: download)?.code == .notFound)
+    #expect(await self.error(of: download)?.code == .notFound)
     origin.serve(Self.entity)
     download.retry()
     #expect(download.result == nil || download.state == .finished)

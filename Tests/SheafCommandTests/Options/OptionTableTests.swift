@@ -90,6 +90,8 @@ struct OptionTableTests {
     Row("--connect-to=a:1:b:2", "--connect-to", "::c:") { $0.download.addresses.connectTo == ["a:1:b:2", "::c:"] },
     Row("--doh-url=https://d/q") { $0.download.addresses.dohURL == "https://d/q" },
     Row("-R") { $0.download.keepsServerTime },
+    Row("--content-disposition") { $0.download.naming == .server },
+    Row("--remote-header-name", "--content-disposition=false") { $0.download.naming == .url },
     Row("--remote-time", "-R", "--remote-time=false") { !$0.download.keepsServerTime },
     Row("-N") { $0.download.replacesOlder },
     Row("--conditional-get", "--timestamping=false") { !$0.download.replacesOlder },

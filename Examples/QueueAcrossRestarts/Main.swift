@@ -16,18 +16,20 @@ enum QueueAcrossRestarts {
     let queue = try DownloadQueue(restoredFrom: file, maximumConcurrentDownloads: 2)
     print("\(queue.count) left from before")
     for url in arguments.dropFirst() { queue.add(try Download(url, to: .directory("."))) }
-    let downloads = queue.downloads
-    for download in downloads {
-      download.whenEnded { result in
-        switch result {
-        case .success(let file): print("\(file.path): \(file.bytes) bytes, \(file.resumedBytes) of them from before")
-        case .failure(let error): print("\(download.name): \(error)")
+    await withTaskGroup { group in
+      for download in queue.downloads {
+        // What was paused in an earlier run goes on in this one.
+        download.resume()
+        group.addTask {
+          do throws(DownloadError) {
+            let file = try await download.value
+            print("\(file.path): \(file.bytes) bytes, \(file.resumedBytes) of them from before")
+          } catch {
+            print("\(download.name): \(error)")
+          }
         }
       }
-      // What was paused in an earlier run goes on in this one.
-      download.resume()
     }
-    await queue.untilEmpty()
     try await queue.saved()
   }
 }

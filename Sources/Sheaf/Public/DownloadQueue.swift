@@ -164,19 +164,19 @@ public final class DownloadQueue: Sendable {
 
   /// Changes the line, lets those begin whose turn it is now, and tells who wants to know.
   private func change(_ body: (inout State) -> Void) {
-    let (begun, records) = state.withLock { state in
+    let begun = state.withLock { state in
       body(&state)
       var begun: [(Download, Download.Step)] = []
       while let next = state.line.next {
         if let step = next.takeTurn() { begun.append((next, step)) }
         note(next, &state)
       }
-      // In the lock, so that the newest is told last.
+      // In the lock, so that the newest is told, and kept, last.
       for reader in state.readers.present() { reader.send(state.line.entries.map(\.member)) }
-      return (begun, store.map { _ in Self.records(of: state.line) })
+      if let store { store.save(Self.records(of: state.line)) }
+      return begun
     }
     for (download, step) in begun { download.carryOut(step) }
-    if let records { store?.save(records) }
   }
 
   /// Notes how things stand with a download, which may be that it has left.

@@ -231,6 +231,17 @@ struct QueueTests {
     await queue.untilEmpty()
   }
 
+  @Test("the file is empty when the queue is, however many ended at the same time")
+  func keptToTheEnd() async throws {
+    let stage = try Stage(200)
+    let queue = try DownloadQueue(restoredFrom: stage.directory.file("queue"), maximumConcurrentDownloads: 8)
+    for download in stage.downloads { queue.add(download) }
+    await queue.untilEmpty()
+    try await queue.saved()
+    #expect(try stage.directory.read("queue").isEmpty)
+    #expect(stage.downloads.allSatisfy { $0.state == .finished })
+  }
+
   @Test(
     "a file that makes no sense is refused, with the line",
     arguments: [

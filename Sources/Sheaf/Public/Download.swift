@@ -270,6 +270,8 @@ public final class Download: Sendable {
   }
 
   func carryOut(_ step: Step) {
+    // First of all: whoever hears of a pause finds the next one running.
+    step.queue?.changed(self)
     if let state = step.news {
       if step.wasOver { hub.reopen() }
       hub.send(.state(state))
@@ -282,7 +284,6 @@ public final class Download: Sendable {
     case .remove: remove()
     case nil: break
     }
-    step.queue?.changed(self)
     for (continuation, result) in step.ended { continuation.resume(returning: result) }
   }
 

@@ -173,7 +173,7 @@ public final class DownloadQueue: Sendable {
       }
       // In the lock, so that the newest is told, and kept, last.
       for reader in state.readers.present() { reader.send(state.line.entries.map(\.member)) }
-      if let store { store.save(Self.records(of: state.line)) }
+      if let store { store.save { [entries = state.line.entries] in Self.records(of: entries) } }
       return begun
     }
     for (download, step) in begun { download.carryOut(step) }
@@ -251,8 +251,8 @@ public final class DownloadQueue: Sendable {
   /// A hundred thousand downloads, and more.
   private static let largestFile = 256 << 20
 
-  private static func records(of line: WaitingLine<Download>) -> [QueueRecord] {
-    line.entries.map { entry in
+  private static func records(of entries: [WaitingLine<Download>.Entry]) -> [QueueRecord] {
+    entries.map { entry in
       QueueRecord(
         entry.member, priority: Priority(rawValue: entry.priority) ?? .normal, isPaused: entry.standing == .idle)
     }

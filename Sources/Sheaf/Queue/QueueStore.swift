@@ -4,7 +4,8 @@ import Synchronization
 /// Keeps a queue's content in a file: the newest, as soon as the disk gets round to it.
 final class QueueStore: Sendable {
   private struct State {
-    var newest: [QueueRecord]?
+    /// Makes what is to be written.
+    var newest: (@Sendable () -> [QueueRecord])?
     var isWriting = false
     var waiters: [CheckedContinuation<Failure?, Never>] = []
   }
@@ -18,8 +19,9 @@ final class QueueStore: Sendable {
     self.disk = disk
   }
 
-  /// Has `records` written, in place of what was to be written before.
-  func save(_ records: [QueueRecord]) {
+  /// Has what `records` makes written, in place of what was to be written before. Of many changes in quick succession only
+  /// the last one's records are made.
+  func save(_ records: @escaping @Sendable () -> [QueueRecord]) {
     let isFirst = state.withLock { state in
       state.newest = records
       defer { state.isWriting = true }
@@ -56,7 +58,7 @@ final class QueueStore: Sendable {
       }
       failure = nil
       do throws(Failure) {
-        try file.replace(with: records.flatMap { Array($0.line.utf8) + [UInt8(ascii: "\n")] }, isDurable: true)
+        try file.replace(with: records().flatMap { Array($0.line.utf8) + [UInt8(ascii: "\n")] }, isDurable: true)
       } catch {
         failure = error
       }

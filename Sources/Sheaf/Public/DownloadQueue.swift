@@ -171,9 +171,9 @@ public final class DownloadQueue: Sendable {
         if let step = next.takeTurn() { begun.append((next, step)) }
         note(next, &state)
       }
-      // In the lock, so that the newest is told, and kept, last.
-      for reader in state.readers.present() { reader.send(state.line.entries.map(\.member)) }
+      // In the lock, so that the newest is kept, and told, last; kept first, so that whoever is told can wait for it.
       if let store { store.save { [entries = state.line.entries] in Self.records(of: entries) } }
+      for reader in state.readers.present() { reader.send(state.line.entries.map(\.member)) }
       return begun
     }
     for (download, step) in begun { download.carryOut(step) }

@@ -2,13 +2,13 @@ import CZlib
 package import SheafCore
 import Synchronization
 
-/// Decodes gzip (RFC 1952), also several members one after the other, in steps of bounded size.
+/// Decodes gzip (RFC 1952), also several members one after the other, in steps of bounded size. Zeros may follow the last one,
+/// as tape archives have them.
 package final class GzipStream: Sendable {
   /// Lives as long as the object, behind a pointer, because zlib's own state points back to it.
   private struct State: ~Copyable {
     let place = Place()
-    /// No member is under way.
-    var isBetween = true
+    var phase = Phase.start
 
     var stream: UnsafeMutablePointer<z_stream> { place.stream }
 
@@ -16,6 +16,14 @@ package final class GzipStream: Sendable {
       inflateEnd(stream)
       stream.deallocate()
     }
+  }
+
+  private enum Phase {
+    /// Nothing has come yet.
+    case start
+    case inMember
+    case behindMember
+    case inPadding
   }
 
   /// Used under the lock of its state only.
@@ -47,10 +55,10 @@ package final class GzipStream: Sendable {
   package func copy() throws(Failure) -> GzipStream {
     let copy = try GzipStream()
     let status = state.withLock { state in
-      let (original, isBetween) = (state.place, state.isBetween)
+      let (original, phase) = (state.place, state.phase)
       return copy.state.withLock { other in
         inflateEnd(other.stream)
-        other.isBetween = isBetween
+        other.phase = phase
         return inflateCopy(other.stream, original.stream)
       }
     }
@@ -59,7 +67,7 @@ package final class GzipStream: Sendable {
   }
 
   /// Whether the input may end here.
-  package var mayEnd: Bool { state.withLock { $0.isBetween } }
+  package var mayEnd: Bool { state.withLock { $0.phase == .behindMember || $0.phase == .inPadding } }
 
   /// Decodes the beginning of `input`, which it removes, to at most `most` bytes. Call it again while `input` is not
   /// empty or as many came.
@@ -77,13 +85,19 @@ package final class GzipStream: Sendable {
           stream.pointee.avail_out = UInt32(clamping: target.count)
           var status = Z_OK
           while stream.pointee.avail_out > 0 {
-            if state.isBetween {
-              guard stream.pointee.avail_in > 0 else { break }
+            if state.phase != .inMember {
+              guard stream.pointee.avail_in > 0, let next = stream.pointee.next_in else { break }
+              if state.phase == .behindMember, next.pointee == 0 { state.phase = .inPadding }
+              if state.phase == .inPadding {
+                let rest = UnsafeBufferPointer(start: next, count: Int(stream.pointee.avail_in))
+                if rest.allSatisfy({ $0 == 0 }) { stream.pointee.avail_in = 0 } else { status = Z_DATA_ERROR }
+                break
+              }
               inflateReset(stream)
-              state.isBetween = false
+              state.phase = .inMember
             }
             status = inflate(stream, Z_NO_FLUSH)
-            if status == Z_STREAM_END { state.isBetween = true } else if status != Z_OK { break }
+            if status == Z_STREAM_END { state.phase = .behindMember } else if status != Z_OK { break }
           }
           let isBroken = ![Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status)
           return (

@@ -40,17 +40,24 @@ struct GzipStreamTests {
     #expect(one.bytes == Self.plain && one.mayEnd)
     let two = try Self.decoded(packed + packed, step: step)
     #expect(two.bytes == Self.plain + Self.plain && two.mayEnd)
+    let padded = try Self.decoded(packed + [0, 0, 0], step: step)
+    #expect(padded.bytes == Self.plain && padded.mayEnd)
   }
 
   @Test("knows that it must not end in the middle")
   func cut() async throws {
     let packed = try await Self.compressed(Self.plain)
     #expect(try !Self.decoded(packed.dropLast(3), step: 100).mayEnd)
+    #expect(try !Self.decoded(packed + [1], step: 100).mayEnd)
+    #expect(try !Self.decoded([], step: 100).mayEnd)
   }
 
   @Test("refuses what is damaged, or none")
   func damaged() async throws {
     var packed = try await Self.compressed(Self.plain)
+    for more in [[0, 1], Array("more".utf8)] as [[UInt8]] {
+      #expect(throws: Failure.self) { try Self.decoded(packed + more, step: 100) }
+    }
     packed[packed.count - 6] ^= 1
     #expect(throws: Failure.self) { try Self.decoded(packed, step: 100) }
     #expect(throws: Failure.self) { try Self.decoded(Array("no gzip at all".utf8), step: 100) }
